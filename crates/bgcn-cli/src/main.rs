@@ -1,0 +1,3 @@
+//! The `bgcn` command.
+
+fn main() {}

@@ -1,0 +1,94 @@
+//! Y: what is to be predicted, known for some nodes.
+
+/// The labels of all nodes.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Labels {
+    /// One of several classes (classification).
+    Classes {
+        /// Class names, in the order of the class numbers.
+        names: Vec<String>,
+        /// [n] class of each node, where known.
+        of: Vec<Option<u32>>,
+    },
+    /// A number (regression). All finite.
+    Values(Vec<Option<f32>>),
+}
+
+impl Labels {
+    /// No classes, no labels.
+    pub fn none(nodes: usize) -> Self {
+        Self::Classes { names: Vec::new(), of: vec![None; nodes] }
+    }
+
+    /// Classes from the names users wrote, numbered by sorted name (numerically where all are whole numbers).
+    pub fn from_names(names: &[Option<String>]) -> Self {
+        let mut classes: Vec<&String> = names.iter().flatten().collect();
+        classes.sort();
+        classes.dedup();
+        let number = |name: &str| name.parse::<i64>().ok();
+        if classes.iter().all(|name| number(name).is_some()) {
+            classes.sort_by_key(|name| number(name));
+        }
+        let index: std::collections::HashMap<&String, u32> = classes.iter().copied().zip(0..).collect();
+        let of = names.iter().map(|name| name.as_ref().map(|name| index[name])).collect();
+        Self::Classes { names: classes.into_iter().cloned().collect(), of }
+    }
+
+    /// How many classes; 0 for numbers.
+    pub fn classes(&self) -> usize {
+        match self {
+            Self::Classes { names, .. } => names.len(),
+            Self::Values(_) => 0,
+        }
+    }
+
+    /// The class of node `a`, where there is one.
+    #[inline]
+    pub fn class(&self, a: u32) -> Option<u32> {
+        match self {
+            Self::Classes { of, .. } => of[a as usize],
+            Self::Values(_) => None,
+        }
+    }
+
+    /// Whether node `a` has a label.
+    pub fn is_known(&self, a: u32) -> bool {
+        match self {
+            Self::Classes { of, .. } => of[a as usize].is_some(),
+            Self::Values(of) => of[a as usize].is_some(),
+        }
+    }
+
+    /// How many nodes have a label.
+    pub fn known(&self) -> usize {
+        match self {
+            Self::Classes { of, .. } => of.iter().flatten().count(),
+            Self::Values(of) => of.iter().flatten().count(),
+        }
+    }
+
+    /// Labelled nodes per class.
+    pub fn class_counts(&self) -> Vec<usize> {
+        let mut counts = vec![0; self.classes()];
+        if let Self::Classes { of, .. } = self {
+            for &class in of.iter().flatten() {
+                counts[class as usize] += 1;
+            }
+        }
+        counts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn class_numbers_follow_sorted_names_and_numbers_sort_as_numbers() {
+        let some = |names: &[&str]| names.iter().map(|n| Some(n.to_string())).collect::<Vec<_>>();
+        let words = Labels::from_names(&some(&["b", "a", "b"]));
+        assert_eq!(words, Labels::Classes { names: vec!["a".into(), "b".into()], of: vec![Some(1), Some(0), Some(1)] });
+        let Labels::Classes { names, .. } = Labels::from_names(&some(&["10", "9"])) else { unreachable!() };
+        assert_eq!(names, ["9", "10"]);
+    }
+}

@@ -1,0 +1,65 @@
+//! Graphs with features and few labels: [`Dataset`], its readers and writers, splits, the built-in sets, the generator.
+//!
+//! Every reader gives the same [`Dataset`]; nothing after this module knows where it came from.
+
+mod error;
+mod features;
+mod ids;
+mod labels;
+
+pub use error::{BadInput, Error};
+pub use features::{DenseRows, Features, SparseRows};
+pub use ids::NodeIds;
+pub use labels::Labels;
+
+use crate::graph::{Graph, Merged};
+
+/// A graph, what is known of its nodes, and where it came from.
+#[derive(Clone, Debug)]
+pub struct Dataset {
+    /// A short name for tables.
+    pub name: String,
+    /// The observed graph, G_obs.
+    pub graph: Graph,
+    /// What the edge list held beside the graph's edges.
+    pub merged: Merged,
+    /// Edges as their source counts them, before merging: citations, lines of a file.
+    pub edges_published: usize,
+    /// X [n, d].
+    pub features: Features,
+    /// Y, known for some nodes.
+    pub labels: Labels,
+    /// The nodes as the user wrote them.
+    pub ids: NodeIds,
+    /// The split that comes with the data, where there is one. Its training nodes are in their published order.
+    pub fixed_split: Option<Split>,
+    /// Which edges are wrong, where a generator knows.
+    pub truth: Option<EdgeTruth>,
+}
+
+/// Which nodes are for what. The three lists are disjoint and hold labelled nodes only.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Split {
+    /// Nodes whose labels the networks see.
+    pub train: Vec<u32>,
+    /// Nodes for choosing settings; may be empty.
+    pub validation: Vec<u32>,
+    /// Nodes that judge the result; may be empty.
+    pub test: Vec<u32>,
+}
+
+/// What a generator did to the edges after drawing them, as (smaller, larger), ascending.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EdgeTruth {
+    /// Observed edges that are noise.
+    pub spurious: Vec<(u32, u32)>,
+    /// True edges that were taken away.
+    pub missing: Vec<(u32, u32)>,
+}
+
+impl Dataset {
+    /// How many nodes.
+    pub fn nodes(&self) -> usize {
+        self.graph.nodes()
+    }
+}

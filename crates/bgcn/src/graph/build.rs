@@ -1,0 +1,203 @@
+//! From any list of edges to a simple undirected graph, in O(E log d) for the largest degree d.
+
+use super::{Error, Graph};
+use serde::Serialize;
+
+/// What a list of edges held beside the edges of the graph.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Merged {
+    /// Entries in the list.
+    pub given: usize,
+    /// Entries that join a node to itself; dropped.
+    pub self_loops: usize,
+    /// Entries that repeat an earlier one in the same direction; dropped.
+    pub duplicates: usize,
+    /// Entries whose opposite direction is there too; merged with it.
+    pub reciprocal: usize,
+}
+
+/// A graph and what was merged to get it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Built {
+    /// The simple graph.
+    pub graph: Graph,
+    /// What the list held beside it.
+    pub merged: Merged,
+}
+
+impl Graph {
+    /// The simple graph of any edge list: directions, repetitions and self-loops are merged or dropped.
+    pub fn from_edges(nodes: usize, edges: &[(u32, u32)]) -> Result<Self, Error> {
+        Ok(Self::build(nodes, edges)?.graph)
+    }
+
+    /// Like [`Graph::from_edges`], and counts what was merged.
+    pub fn build(nodes: usize, edges: &[(u32, u32)]) -> Result<Built, Error> {
+        if nodes >= u32::MAX as usize {
+            return Err(Error::TooManyNodes { nodes });
+        }
+        let outside = |&(a, b): &(u32, u32)| a as usize >= nodes || b as usize >= nodes;
+        if let Some(position) = edges.iter().position(outside) {
+            let (a, b) = edges[position];
+            return Err(Error::NodeOutOfRange { position, a, b, nodes });
+        }
+
+        let mut merged = Merged { given: edges.len(), ..Merged::default() };
+        let mut out = rows_by_source(nodes, edges);
+        merged.self_loops = edges.len() - out.neighbours.len();
+        merged.duplicates = sort_and_deduplicate(&mut out);
+        let back = transpose(&out);
+        let graph = union(&out, &back);
+        merged.reciprocal = out.neighbours.len() - graph.edges();
+        Ok(Built { graph, merged })
+    }
+
+    /// A graph from rows that already keep the invariants; checked in debug builds only.
+    pub(crate) fn from_sorted_rows(offsets: Vec<usize>, neighbours: Vec<u32>) -> Self {
+        let graph = Self { offsets, neighbours };
+        debug_assert!(graph.keeps_invariants(), "rows must ascend, hold no self-loop and be symmetric");
+        graph
+    }
+
+    fn keeps_invariants(&self) -> bool {
+        (0..self.nodes() as u32).all(|a| {
+            let row = self.neighbours(a);
+            row.windows(2).all(|w| w[0] < w[1])
+                && row.iter().all(|&b| b != a && self.neighbours(b).binary_search(&a).is_ok())
+        })
+    }
+}
+
+/// One row per first end, in list order, without self-loops.
+fn rows_by_source(nodes: usize, edges: &[(u32, u32)]) -> Graph {
+    let mut offsets = vec![0usize; nodes + 1];
+    for &(a, b) in edges {
+        offsets[a as usize + 1] += usize::from(a != b);
+    }
+    for i in 0..nodes {
+        offsets[i + 1] += offsets[i];
+    }
+    let mut next = offsets[..nodes].to_vec();
+    let mut neighbours = vec![0u32; offsets[nodes]];
+    for &(a, b) in edges {
+        if a != b {
+            neighbours[next[a as usize]] = b;
+            next[a as usize] += 1;
+        }
+    }
+    Graph { offsets, neighbours }
+}
+
+/// Sorts every row and closes the gaps that repetitions leave; returns how many there were.
+fn sort_and_deduplicate(rows: &mut Graph) -> usize {
+    let mut kept = 0;
+    let mut start = 0;
+    for a in 0..rows.nodes() {
+        let end = rows.offsets[a + 1];
+        rows.neighbours[start..end].sort_unstable();
+        let first = kept;
+        for i in start..end {
+            let b = rows.neighbours[i];
+            if kept == first || rows.neighbours[kept - 1] != b {
+                rows.neighbours[kept] = b;
+                kept += 1;
+            }
+        }
+        rows.offsets[a + 1] = kept;
+        start = end;
+    }
+    let repeated = rows.neighbours.len() - kept;
+    rows.neighbours.truncate(kept);
+    repeated
+}
+
+/// Rows by second end. Sources are visited in order, so the new rows come out sorted.
+fn transpose(rows: &Graph) -> Graph {
+    let nodes = rows.nodes();
+    let mut offsets = vec![0usize; nodes + 1];
+    for &b in &rows.neighbours {
+        offsets[b as usize + 1] += 1;
+    }
+    for i in 0..nodes {
+        offsets[i + 1] += offsets[i];
+    }
+    let mut next = offsets[..nodes].to_vec();
+    let mut neighbours = vec![0u32; rows.neighbours.len()];
+    for a in 0..nodes as u32 {
+        for &b in rows.neighbours(a) {
+            neighbours[next[b as usize]] = a;
+            next[b as usize] += 1;
+        }
+    }
+    Graph { offsets, neighbours }
+}
+
+/// Row by row, the union of two lists of sorted rows.
+fn union(left: &Graph, right: &Graph) -> Graph {
+    let nodes = left.nodes();
+    let mut offsets = Vec::with_capacity(nodes + 1);
+    let mut neighbours = Vec::with_capacity(left.neighbours.len() + right.neighbours.len());
+    offsets.push(0);
+    for a in 0..nodes as u32 {
+        let (mut x, mut y) = (left.neighbours(a), right.neighbours(a));
+        while let (Some(&b), Some(&c)) = (x.first(), y.first()) {
+            neighbours.push(b.min(c));
+            x = &x[usize::from(b <= c)..];
+            y = &y[usize::from(c <= b)..];
+        }
+        neighbours.extend_from_slice(x);
+        neighbours.extend_from_slice(y);
+        offsets.push(neighbours.len());
+    }
+    neighbours.shrink_to_fit();
+    Graph { offsets, neighbours }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn merges_and_counts_every_kind_of_repetition() {
+        let built = Graph::build(4, &[(0, 1), (1, 0), (0, 1), (2, 2), (2, 0), (1, 0)]).unwrap();
+        assert_eq!(built.graph.edge_list().collect::<Vec<_>>(), [(0, 1), (0, 2)]);
+        assert_eq!(built.merged, Merged { given: 6, self_loops: 1, duplicates: 2, reciprocal: 1 });
+    }
+
+    #[test]
+    fn names_the_edge_that_leaves_the_graph() {
+        let error = Graph::from_edges(3, &[(0, 1), (1, 3)]).unwrap_err();
+        assert_eq!(error, Error::NodeOutOfRange { position: 1, a: 1, b: 3, nodes: 3 });
+    }
+
+    #[test]
+    fn no_nodes_and_no_edges_are_graphs_too() {
+        assert_eq!(Graph::from_edges(0, &[]).unwrap(), Graph::empty(0));
+        assert_eq!(Graph::from_edges(5, &[]).unwrap(), Graph::empty(5));
+    }
+
+    proptest! {
+        #[test]
+        fn equals_the_set_of_unordered_pairs(nodes in 1usize..30, raw in prop::collection::vec((0u32..30, 0u32..30), 0..200)) {
+            let edges: Vec<_> = raw.iter().map(|&(a, b)| (a % nodes as u32, b % nodes as u32)).collect();
+            let Built { graph, merged } = Graph::build(nodes, &edges).unwrap();
+            let pairs: BTreeSet<_> = edges.iter().filter(|(a, b)| a != b).map(|&(a, b)| (a.min(b), a.max(b))).collect();
+            let ordered: BTreeSet<_> = edges.iter().filter(|(a, b)| a != b).collect();
+            prop_assert!(graph.keeps_invariants());
+            prop_assert_eq!(graph.edge_list().collect::<Vec<_>>(), pairs.iter().copied().collect::<Vec<_>>());
+            prop_assert_eq!(merged.self_loops, edges.iter().filter(|(a, b)| a == b).count());
+            prop_assert_eq!(merged.duplicates, edges.len() - merged.self_loops - ordered.len());
+            prop_assert_eq!(merged.reciprocal, ordered.len() - pairs.len());
+        }
+
+        #[test]
+        fn order_and_direction_of_the_list_do_not_matter(raw in prop::collection::vec((0u32..20, 0u32..20, any::<bool>()), 0..80)) {
+            let edges: Vec<_> = raw.iter().map(|&(a, b, _)| (a, b)).collect();
+            let mut turned: Vec<_> = raw.iter().map(|&(a, b, turn)| if turn { (b, a) } else { (a, b) }).collect();
+            turned.reverse();
+            prop_assert_eq!(Graph::from_edges(20, &edges).unwrap(), Graph::from_edges(20, &turned).unwrap());
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! Node classification that does not take the graph for granted.
+//!
+//! The observed graph is one draw from a random-graph model. Infer that model, draw graphs from it,
+//! train graph networks with Monte Carlo dropout on the draws, and average: the system of "Bayesian
+//! graph convolutional neural networks for semi-supervised classification" (AAAI 2019).
+//!
+//! The modules follow the estimator, in order.
+
+pub mod data;
+pub mod graph;
+pub mod kernels;
+pub mod rng;
