@@ -4,12 +4,18 @@
 
 mod error;
 mod features;
+pub mod generate;
 mod ids;
+mod karate;
+mod known;
 mod labels;
 
 pub use error::{BadInput, Error};
 pub use features::{DenseRows, Features, SparseRows};
+pub use generate::demo;
 pub use ids::NodeIds;
+pub use karate::karate;
+pub use known::{KNOWN, Known, KnownFile, known};
 pub use labels::Labels;
 
 use crate::graph::{Graph, Merged};
