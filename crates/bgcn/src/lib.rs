@@ -7,6 +7,8 @@
 //! The modules follow the estimator, in order.
 
 pub mod data;
+pub mod files;
 pub mod graph;
 pub mod kernels;
+pub mod metrics;
 pub mod rng;

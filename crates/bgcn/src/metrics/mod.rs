@@ -1,0 +1,13 @@
+//! How good predictions are: right, calibrated, honest about their mistakes; and whether a difference is real.
+
+mod calibration;
+mod classification;
+mod ranking;
+mod regression;
+mod wilcoxon;
+
+pub use calibration::{Bin, coverage_curve, expected_calibration_error, reliability};
+pub use classification::{Judged, Scores};
+pub use ranking::area_under_roc;
+pub use regression::{RegressionScores, judge_values};
+pub use wilcoxon::{Wilcoxon, wilcoxon_signed_rank};
