@@ -11,4 +11,5 @@ pub mod files;
 pub mod graph;
 pub mod kernels;
 pub mod metrics;
+pub mod network;
 pub mod rng;

@@ -1,5 +1,25 @@
 //! The only place with SIMD or `unsafe`: sparse products, dropout, Adam.
+//!
+//! Rows of a [`Matrix`] are padded to 8, 16, 32 or a multiple of 64 numbers and start on 64-byte boundaries where
+//! they are that long, so that every inner loop runs over a width the compiler knows. Each kernel is written once,
+//! portably, over `[f32; W]`, and compiled for every instruction set in the list of [`cpu_features`]; the best one is chosen at run time.
+//! Plain loops in the tests compute the same without any of this.
+#![allow(unsafe_code)] // target-feature calls and the 64-byte aligned buffer; each use states its proof
 
+mod adam;
 mod cpu;
+mod dense;
+mod mask;
+mod matrix;
+mod mix;
+mod rows;
+mod sparse;
 
+pub use adam::{Adam, adam_step};
 pub use cpu::cpu_features;
+pub use dense::{add_outer, log_softmax_row, relu_dropout, relu_gate, times};
+pub use mask::{Mask, Rate};
+pub use matrix::{Matrix, padded};
+pub use mix::{Pattern, gather, scatter_add};
+pub(crate) use sparse::Layout;
+pub use sparse::{Entries, Product, add_transposed_product, product};

@@ -1,0 +1,156 @@
+//! Graph convolutional network: Z = Â relu(… relu(Â X W0) …) W_L, with dropout on the input of every layer.
+//! Paper: the layer equations of "Graph convolutional neural networks" (Kipf and Welling, 2017).
+//! Differs: Â is s ∘ (A + I)(s ∘ ·), so P = s ∘ drop(H) W is stored and Â drop(H) W = s ∘ (A + I) P.
+//! Symbols: `p[l]` [n, outputs of layer l]; `h[l]` = drop(relu(Â …)) [n, h], the input of layer l + 1.
+
+use super::input::Masks;
+use super::{Dropout, Network, Pass, Product, Shape, Tape, Weights};
+use crate::graph::Normalized;
+use crate::kernels::{Mask, Matrix, Pattern, Rate, add_outer, gather, relu_dropout, relu_gate, scatter_add, times};
+
+/// A GCN. Masks of `Dropout::Given`: the stored entries of X, then [n, h] for each hidden layer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Gcn {
+    widths: Vec<usize>,
+    rate: Rate,
+}
+
+/// What a GCN keeps for `backward`, and its scratch memory.
+#[derive(Clone, Debug, Default)]
+pub struct Kept {
+    /// The mask of X, and the one of the hidden layer at hand.
+    masks: [Mask; 2],
+    /// 1 / (1 − p) when dropout was on.
+    scale: Option<f32>,
+    p: Vec<Matrix>,
+    h: Vec<Matrix>,
+    d_p: Vec<Matrix>,
+    d_h: Vec<Matrix>,
+    transposed: Matrix,
+    scaled: Matrix,
+}
+
+impl Gcn {
+    /// A network with the given numbers of features, hidden units (none or more layers) and outputs.
+    pub fn new(widths: Vec<usize>, rate: Rate) -> Self {
+        assert!(widths.len() >= 2, "a network has inputs and outputs, given {widths:?}");
+        Self { widths, rate }
+    }
+
+    fn layers(&self) -> usize {
+        self.widths.len() - 1
+    }
+}
+
+impl Network for Gcn {
+    type Operator = Normalized;
+    type Kept = Kept;
+
+    fn name(&self) -> &'static str {
+        "gcn"
+    }
+
+    fn shapes(&self) -> Vec<Shape> {
+        let shape = |(l, w): (usize, &[usize])| Shape {
+            name: format!("w{l}"),
+            rows: w[0],
+            columns: w[1],
+            parts: 1,
+            decay: l == 0, // as Kipf and Welling: the penalty is on the first layer only
+        };
+        self.widths.windows(2).enumerate().map(shape).collect()
+    }
+
+    fn hops(&self) -> usize {
+        self.layers()
+    }
+
+    fn outputs(&self) -> usize {
+        self.widths[self.layers()]
+    }
+
+    fn rate(&self) -> Rate {
+        self.rate
+    }
+
+    fn forward(&self, w: &Weights, pass: &Pass<'_, Normalized>, dropout: Dropout<'_>, tape: &mut Tape<Kept>) {
+        let (n, layers, field) = (pass.x.nodes(), self.layers(), pass.field);
+        let s = pass.operator.scale();
+        let kept = &mut tape.kept;
+        let mut masks = Masks::new(dropout, self.rate);
+        kept.p.resize_with(layers, Matrix::default);
+        kept.h.resize_with(layers - 1, Matrix::default);
+        let dropped = pass.x.draw(field.rows(0), &mut masks, &mut kept.masks[0], 0);
+        kept.scale = dropped.then(|| self.rate.scale());
+        for l in 0..layers {
+            let w = &w.tensors[l].value;
+            let p = &mut kept.p[l];
+            p.shape(n, self.widths[l + 1]);
+            if l == 0 {
+                let x_kept = kept.scale.map(|scale| (&kept.masks[0], scale));
+                pass.x.times(&Product { rows: field.rows(0), kept: x_kept, factor: Some(s) }, w, p);
+            } else {
+                times(field.rows(l), s, &kept.h[l - 1], w, p);
+            }
+            let rows = field.rows(l + 1);
+            if l + 1 == layers {
+                tape.z.shape(n, self.outputs());
+                gather(Pattern::from(pass.operator), rows, Some(s), p, &mut tape.z);
+            } else {
+                let h = &mut kept.h[l];
+                h.shape(n, self.widths[l + 1]);
+                gather(Pattern::from(pass.operator), rows, Some(s), p, h);
+                masks.draw(rows, (n, self.widths[l + 1]), &mut kept.masks[1], l + 1);
+                relu_dropout(rows, kept.scale.map(|scale| (&kept.masks[1], scale)), h);
+            }
+        }
+    }
+
+    fn backward(&self, w: &Weights, pass: &Pass<'_, Normalized>, tape: &mut Tape<Kept>, d_w: &mut Weights) {
+        let (n, layers, field) = (pass.x.nodes(), self.layers(), pass.field);
+        let s = pass.operator.scale();
+        let Kept { masks, scale, h, d_p, d_h, transposed, scaled, .. } = &mut tape.kept;
+        d_p.resize_with(layers, Matrix::default);
+        d_h.resize_with(layers - 1, Matrix::default);
+        for l in (0..layers).rev() {
+            let d_out = if l + 1 == layers { &tape.d_z } else { &d_h[l] };
+            let d_p = &mut d_p[l];
+            d_p.shape(n, self.widths[l + 1]);
+            unmix(pass, l, d_out, d_p, scaled);
+            let (rows, d_w) = (field.rows(l), &mut d_w.tensors[l].value);
+            if l == 0 {
+                let kept = scale.map(|scale| (&masks[0], scale));
+                pass.x.add_transposed_times(&Product { rows, kept, factor: Some(s) }, d_p, d_w);
+            } else {
+                add_outer(rows, s, &h[l - 1], d_p, d_w);
+                transposed.assign_transposed(&w.tensors[l].value);
+                let d_h = &mut d_h[l - 1];
+                d_h.shape(n, self.widths[l]);
+                times(rows, s, d_p, transposed, d_h);
+                relu_gate(rows, scale.unwrap_or(1.0), &h[l - 1], d_h);
+            }
+        }
+    }
+}
+
+/// dP_c = Σ_r s_r dOut_r over the rows r of level l + 1 that c mixes into.
+fn unmix(pass: &Pass<'_, Normalized>, l: usize, d_out: &Matrix, d_p: &mut Matrix, scaled: &mut Matrix) {
+    let (pattern, s) = (Pattern::from(pass.operator), pass.operator.scale());
+    let (below, above) = (pass.field.rows(l), pass.field.rows(l + 1));
+    let stride = d_p.stride();
+    if above.len() * 2 < pattern.nodes() {
+        for &r in below {
+            d_p.data_mut()[r as usize * stride..][..stride].fill(0.0);
+        }
+        scatter_add(pattern, above, s, d_out, d_p);
+    } else {
+        // Many rows: gathering can go in parallel, at the price of zeros where nothing comes from.
+        scaled.shape(d_out.rows(), d_out.columns());
+        scaled.clear();
+        for &r in above {
+            let (r, row) = (r as usize, scaled.row_mut(r as usize));
+            row.iter_mut().zip(d_out.row(r)).for_each(|(scaled, d)| *scaled = s[r] * d);
+        }
+        gather(pattern, below, None, scaled, d_p);
+    }
+}

@@ -1,0 +1,120 @@
+//! X [n, d], prepared once for the products of the first layer.
+//!
+//! Rows whose stored entries are all equal, as in normalised bags of words, keep one number instead of one per entry.
+
+use super::Dropout;
+use crate::data::Features;
+use crate::kernels::{self, Entries, Layout, Mask, Matrix, Rate};
+use crate::rng::Fast;
+
+pub use crate::kernels::Product;
+
+/// The features as the networks read them. Scale the rows first where the network expects it (`with_unit_rows`).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Input(Entries);
+
+impl Input {
+    /// Prepares features.
+    pub fn new(features: &Features) -> Self {
+        let (rows, columns) = (features.nodes(), features.columns());
+        let count = |n: usize| (0..n as u32).collect::<Vec<u32>>();
+        let plain = |layout, indices, values| Entries { rows, columns, layout, indices, values, scale: Vec::new() };
+        Self(match features {
+            Features::Identity(n) => plain(Layout::Identity, count(*n), Vec::new()),
+            Features::Dense(dense) => plain(Layout::Dense, count(columns), dense.values.clone()),
+            Features::Sparse(sparse) => {
+                let mut words = vec![0];
+                for bounds in sparse.offsets.windows(2) {
+                    words.push(words[words.len() - 1] + (bounds[1] - bounds[0]).div_ceil(64));
+                }
+                let layout = Layout::Sparse { offsets: sparse.offsets.clone(), words };
+                let mut entries = plain(layout, sparse.indices.clone(), sparse.values.clone());
+                let equal = |r: usize| sparse.row(r).1.windows(2).all(|pair| pair[0] == pair[1]);
+                if (0..rows).all(equal) {
+                    entries.scale = (0..rows).map(|r| sparse.row(r).1.first().copied().unwrap_or(1.0)).collect();
+                    entries.values.clear();
+                }
+                entries
+            }
+        })
+    }
+
+    /// n.
+    pub fn nodes(&self) -> usize {
+        self.0.rows
+    }
+
+    /// d.
+    pub fn columns(&self) -> usize {
+        self.0.columns
+    }
+
+    /// Fills the mask of the stored entries for the given rows; returns whether anything is dropped.
+    ///
+    /// `random` is what `Dropout::On` gave; a given mask is number `index` of its list.
+    pub fn draw(&self, rows: &[u32], masks: &mut Masks<'_>, mask: &mut Mask, index: usize) -> bool {
+        match masks {
+            Masks::Off => return false,
+            Masks::On(random, rate) => {
+                mask.draw(self.0.all_words(), rows.iter().map(|&r| self.0.words(r)), *rate, random)
+            }
+            Masks::Given(lists) => {
+                let mut rest = &lists[index][..];
+                let row = |r| {
+                    let (bits, after) = rest.split_at(self.0.stored(r));
+                    rest = after;
+                    (self.0.words(r), bits)
+                };
+                mask.assign(self.0.all_words(), (0..self.0.rows as u32).map(row));
+            }
+        }
+        true
+    }
+
+    /// out = f ∘ X W in the product's rows.
+    pub fn times(&self, how: &Product<'_>, w: &Matrix, out: &mut Matrix) {
+        kernels::product(&self.0, how, w, out);
+    }
+
+    /// d_w += Xᵀ (f ∘ D) over the product's rows.
+    pub fn add_transposed_times(&self, how: &Product<'_>, d: &Matrix, d_w: &mut Matrix) {
+        kernels::add_transposed_product(&self.0, how, d, d_w);
+    }
+}
+
+/// A [`Dropout`] at work: where the masks of one forward pass come from.
+#[derive(Debug)]
+pub enum Masks<'a> {
+    /// Nothing is dropped.
+    Off,
+    /// Bits from this generator, at this rate.
+    On(Fast, Rate),
+    /// Given lists.
+    Given(&'a [Vec<bool>]),
+}
+
+impl<'a> Masks<'a> {
+    /// Starts a forward pass.
+    pub fn new(dropout: Dropout<'a>, rate: Rate) -> Self {
+        match dropout {
+            Dropout::Off => Self::Off,
+            Dropout::On(stream) => Self::On(stream.fast(), rate),
+            Dropout::Given(lists) => Self::Given(lists),
+        }
+    }
+
+    /// Fills the mask of rows of `width` elements, each beginning on a new word; returns whether anything is dropped.
+    pub fn draw(&mut self, rows: &[u32], (nodes, width): (usize, usize), mask: &mut Mask, index: usize) -> bool {
+        let words = width.div_ceil(64);
+        let range = |r: u32| r as usize * words..(r as usize + 1) * words;
+        match self {
+            Self::Off => return false,
+            Self::On(random, rate) => mask.draw(nodes * words, rows.iter().map(|&r| range(r)), *rate, random),
+            Self::Given(lists) => {
+                let rows = lists[index].chunks_exact(width);
+                mask.assign(nodes * words, rows.enumerate().map(|(r, bits)| (range(r as u32), bits)));
+            }
+        }
+        true
+    }
+}
