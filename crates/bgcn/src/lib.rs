@@ -6,6 +6,7 @@
 //!
 //! The modules follow the estimator, in order.
 
+mod checked;
 pub mod data;
 pub mod files;
 pub mod graph;
@@ -13,3 +14,5 @@ pub mod kernels;
 pub mod metrics;
 pub mod network;
 pub mod rng;
+
+pub use checked::Checked;

@@ -4,7 +4,8 @@
 //! Symbols: `p[l]` [n, outputs of layer l]; `h[l]` = drop(relu(Â …)) [n, h], the input of layer l + 1.
 
 use super::input::Masks;
-use super::{Dropout, Network, Pass, Product, Shape, Tape, Weights};
+use super::{Dropout, Kind, Network, Params, Pass, Product, Shape, Tape, Weights};
+use crate::Checked;
 use crate::graph::Normalized;
 use crate::kernels::{Mask, Matrix, Pattern, Rate, add_outer, gather, relu_dropout, relu_gate, scatter_add, times};
 
@@ -31,10 +32,15 @@ pub struct Kept {
 }
 
 impl Gcn {
-    /// A network with the given numbers of features, hidden units (none or more layers) and outputs.
-    pub fn new(widths: Vec<usize>, rate: Rate) -> Self {
-        assert!(widths.len() >= 2, "a network has inputs and outputs, given {widths:?}");
-        Self { widths, rate }
+    /// The default settings.
+    pub fn params() -> Params {
+        Params::new(Kind::Gcn)
+    }
+
+    /// A network for the given numbers of features and outputs. Panics when the settings are another network's.
+    pub fn new(params: &Checked<Params>, features: usize, outputs: usize) -> Self {
+        assert_eq!(params.kind, Kind::Gcn, "settings for another network");
+        Self { widths: params.widths(features, outputs), rate: params.rate() }
     }
 
     fn layers(&self) -> usize {

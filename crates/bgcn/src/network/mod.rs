@@ -6,14 +6,22 @@
 //! A network keeps no graph and has no mode: what it needs of a graph ([`Operator`]), the rows wanted and the
 //! dropout are arguments of every call. A [`Tape`] holds what `backward` needs from `forward`, and its memory is reused.
 
+mod error;
 mod field;
 mod gcn;
 mod input;
+mod loss;
+mod params;
+mod train;
 mod weights;
 
+pub use error::Error;
 pub use field::Field;
 pub use gcn::Gcn;
 pub use input::{Input, Masks, Product};
+pub use loss::{Loss, Targets};
+pub use params::{Kind, Params};
+pub use train::{Prepared, Ran, Start, Trainer};
 pub use weights::{Shape, Tensor, Weights};
 
 use crate::graph::{Graph, Normalized};
