@@ -9,6 +9,8 @@ mod ids;
 mod karate;
 mod known;
 mod labels;
+pub mod split;
+pub mod tables;
 
 pub use error::{BadInput, Error};
 pub use features::{DenseRows, Features, SparseRows};
@@ -17,6 +19,7 @@ pub use ids::NodeIds;
 pub use karate::karate;
 pub use known::{KNOWN, Known, KnownFile, known};
 pub use labels::Labels;
+pub use split::{Split, SplitKind};
 
 use crate::graph::{Graph, Merged};
 
@@ -41,17 +44,6 @@ pub struct Dataset {
     pub fixed_split: Option<Split>,
     /// Which edges are wrong, where a generator knows.
     pub truth: Option<EdgeTruth>,
-}
-
-/// Which nodes are for what. The three lists are disjoint and hold labelled nodes only.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Split {
-    /// Nodes whose labels the networks see.
-    pub train: Vec<u32>,
-    /// Nodes for choosing settings; may be empty.
-    pub validation: Vec<u32>,
-    /// Nodes that judge the result; may be empty.
-    pub test: Vec<u32>,
 }
 
 /// What a generator did to the edges after drawing them, as (smaller, larger), ascending.

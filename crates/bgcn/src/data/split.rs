@@ -1,0 +1,293 @@
+//! Which labels are seen, and which judge the result: the fixed split, random splits, a split of one's own.
+//! Paper: "Experiments", the fixed split of Planetoid and random splits with 5, 10 or 20 labels per class.
+//! Differs: unlabelled nodes are never drawn (the authors count CiteSeer's as class 0); small graphs give what they have.
+//! Symbols: n, labels per class. Real-valued labels count as a single class.
+
+use super::tables::lines::{Table, Text, is_id_word, plain_word};
+use super::{Dataset, Error, Labels};
+use crate::rng::{For, Random as _, Seed};
+use std::path::{Path, PathBuf};
+
+/// Test nodes of a random split, where there are enough labels.
+pub const TEST: usize = 1000;
+/// Validation nodes of a random split, where there are enough labels.
+pub const VALIDATION: usize = 500;
+
+/// Which nodes are for what. The three lists are disjoint and hold labelled nodes only.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Split {
+    /// Nodes whose labels the networks see.
+    pub train: Vec<u32>,
+    /// Nodes for choosing settings; may be empty.
+    pub validation: Vec<u32>,
+    /// Nodes that judge the result; may be empty.
+    pub test: Vec<u32>,
+}
+
+/// Where a split comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SplitKind {
+    /// From the data: the first n training nodes of each class.
+    Fixed,
+    /// Drawn with the seed.
+    Random,
+    /// A file as [`read_file`] reads it, used whole.
+    File(PathBuf),
+}
+
+impl Dataset {
+    /// The split of a kind, with `labels_per_class` training nodes in each class (n in all for real values).
+    ///
+    /// Random: n nodes per class from all labelled nodes, then [`TEST`] of the rest, then [`VALIDATION`] of what
+    /// remains; of each, as many as there are. Only random splits use the seed; a file is used whole, whatever n is.
+    pub fn split(&self, kind: &SplitKind, labels_per_class: usize, seed: Seed) -> Result<Split, Error> {
+        if let SplitKind::File(path) = kind {
+            return read_file(path, self);
+        }
+        if labels_per_class == 0 {
+            return Err(Error::Request(
+                "0 labels per class were asked for, but at least 1 is needed to learn from.".into(),
+            ));
+        }
+        if self.labels.known() == 0 {
+            let name = &self.name;
+            return Err(Error::Request(format!(
+                "{name} has no labels, so nothing can be learnt. Add a file of labels."
+            )));
+        }
+        match (kind, &self.fixed_split) {
+            (SplitKind::Fixed, Some(fixed)) => {
+                let train =
+                    first_of_each_class(self, &fixed.train, labels_per_class, "training nodes in the fixed split")?;
+                Ok(Split { train, ..fixed.clone() })
+            }
+            (SplitKind::Fixed, None) => Err(Error::Request(format!(
+                "{} has no fixed split. Use a random split, or a file of rows such as id,train.",
+                self.name
+            ))),
+            _ => draw(self, labels_per_class, seed),
+        }
+    }
+}
+
+fn draw(data: &Dataset, labels_per_class: usize, seed: Seed) -> Result<Split, Error> {
+    let mut stream = seed.at(For::Split, [0; 3]);
+    let mut labelled: Vec<u32> = (0..data.nodes() as u32).filter(|&a| data.labels.is_known(a)).collect();
+    // The first shuffle does not depend on n: with more labels per class, the earlier ones stay.
+    stream.shuffle(&mut labelled);
+    let mut train = first_of_each_class(data, &labelled, labels_per_class, "labelled nodes")?;
+    train.sort_unstable();
+    // Shuffled again: what is left of a small class stands late in the first order.
+    let mut test: Vec<u32> = labelled.into_iter().filter(|a| train.binary_search(a).is_err()).collect();
+    test.sort_unstable();
+    stream.shuffle(&mut test);
+    let mut validation = test.split_off(test.len().min(TEST));
+    validation.truncate(VALIDATION);
+    test.sort_unstable();
+    validation.sort_unstable();
+    Ok(Split { train, validation, test })
+}
+
+/// The first n nodes of each class, in the order of `nodes`; `what` they are, for messages.
+fn first_of_each_class(data: &Dataset, nodes: &[u32], n: usize, what: &str) -> Result<Vec<u32>, Error> {
+    let class = |a: u32| data.labels.class(a).unwrap_or(0) as usize;
+    let mut found = vec![0; data.labels.classes().max(1)];
+    let mut first = Vec::new();
+    for &a in nodes {
+        found[class(a)] += 1;
+        if found[class(a)] <= n {
+            first.push(a);
+        }
+    }
+    let Some((short, &found)) = found.iter().enumerate().find(|&(_, &found)| found < n) else { return Ok(first) };
+    let (whose, per_class) = match &data.labels {
+        Labels::Classes { names, .. } => (format!("class {:?} of {}", names[short], data.name), " per class"),
+        Labels::Values(_) => (data.name.clone(), ""),
+    };
+    let next =
+        if found == 0 { "Remove the class, or label some of its nodes" } else { "Ask for fewer, or label more nodes" };
+    Err(Error::Request(format!("{whose} has {found} {what}, but {n}{per_class} were asked for. {next}.")))
+}
+
+/// Reads rows `id,set` with the sets train, validation (or val, valid) and test, in the order of the file.
+pub fn read_file(path: &Path, data: &Dataset) -> Result<Split, Error> {
+    let text = Text::read(path)?;
+    let table = Table::new(&text)?;
+    let first = table.rows().next().expect("a table has a first row");
+    if table.width != 2 {
+        let bad = table.bad(first.line, format!("{} columns", table.width)).allowed("a split has two: node, set");
+        return Err(bad.next("Remove the others, as in id,train.").into());
+    }
+    let index = data.ids.index();
+    let set_words = ["set", "split", "fold", "subset", "part", "mask"];
+    let header =
+        table.header(1, |words| is_id_word(&words[0]) || set_words.contains(&plain_word(&words[1]).as_str()))?;
+    if let Some(header) = &header {
+        header.check(&table, |name| index.contains_key(name))?;
+    }
+    let mut split = Split::default();
+    let mut line_of = vec![0; data.nodes()];
+    let mut fields = Vec::new();
+    for row in table.rows().skip(usize::from(header.is_some())) {
+        table.split(row, &mut fields)?;
+        let (id, word) = (&fields[0], &fields[1]);
+        let bad = |found: String| table.bad(row.line, found);
+        let Some(&node) = index.get(id) else {
+            let bad = bad(format!("node {id:?} is not in {}", data.name)).allowed("only its nodes can be in a set");
+            return Err(bad.next("Correct the node, or remove the row.").into());
+        };
+        let set = match word.to_lowercase().as_str() {
+            "train" => &mut split.train,
+            "validation" | "val" | "valid" => &mut split.validation,
+            "test" => &mut split.test,
+            _ => {
+                let bad = bad(format!("the set {word:?}")).allowed("sets are train, validation and test");
+                return Err(bad.next("Correct it; leave out nodes that are in none.").into());
+            }
+        };
+        let earlier = std::mem::replace(&mut line_of[node as usize], row.line);
+        if earlier > 0 {
+            let bad = bad(format!("node {id:?} is in a set on line {earlier} already")).allowed("a node is in one set");
+            return Err(bad.next("Remove one of the rows.").into());
+        }
+        if !data.labels.is_known(node) {
+            let bad = bad(format!("node {id:?} has no label")).allowed("sets hold labelled nodes");
+            return Err(bad.next("Label the node, or remove the row.").into());
+        }
+        set.push(node);
+    }
+    if split.train.is_empty() {
+        let bad = table.bad(first.line, "no training node in the whole file").allowed("at least one is needed");
+        return Err(bad.next("Add rows such as id,train.").into());
+    }
+    Ok(split)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{Features, NodeIds};
+    use crate::graph::{Graph, Merged};
+    use proptest::prelude::*;
+
+    /// Nodes with the given classes out of `c`.
+    fn dataset(c: u32, of: Vec<Option<u32>>) -> Dataset {
+        let n = of.len();
+        Dataset {
+            name: "toy".into(),
+            graph: Graph::empty(n),
+            merged: Merged::default(),
+            edges_published: 0,
+            features: Features::Identity(n),
+            labels: Labels::Classes { names: (0..c).map(|class| format!("c{class}")).collect(), of },
+            ids: NodeIds::Numbered(n),
+            fixed_split: None,
+            truth: None,
+        }
+    }
+
+    fn cyclic(c: u32, n: u32) -> Dataset {
+        dataset(c, (0..n).map(|a| Some(a % c)).collect())
+    }
+
+    fn random(data: &Dataset, n: usize) -> Result<Split, Error> {
+        data.split(&SplitKind::Random, n, Seed::new(3))
+    }
+
+    #[test]
+    fn test_nodes_are_served_before_validation_nodes() {
+        for (nodes, test, validation) in [(1600, 1000, 500), (1210, 1000, 200), (400, 390, 0)] {
+            let split = random(&cyclic(2, nodes), 5).unwrap();
+            assert_eq!((split.train.len(), split.test.len(), split.validation.len()), (10, test, validation));
+        }
+    }
+
+    #[test]
+    fn more_labels_per_class_keep_the_earlier_ones() {
+        let data = cyclic(3, 90);
+        let (few, many) = (random(&data, 5).unwrap().train, random(&data, 10).unwrap().train);
+        assert!(few.iter().all(|a| many.contains(a)));
+    }
+
+    #[test]
+    fn a_split_does_not_depend_on_the_numbering_of_classes() {
+        let flipped = dataset(3, (0..90).map(|a| Some(2 - a % 3)).collect());
+        assert_eq!(random(&cyclic(3, 90), 5).unwrap(), random(&flipped, 5).unwrap());
+    }
+
+    #[test]
+    fn real_values_count_as_one_class() {
+        let mut data = cyclic(1, 30);
+        data.labels = Labels::Values((0..30).map(|a| (a % 2 == 0).then_some(a as f32)).collect());
+        let split = random(&data, 5).unwrap();
+        assert_eq!((split.train.len(), split.test.len()), (5, 10));
+        let message = random(&data, 16).unwrap_err().to_string();
+        assert!(message.contains("toy has 15 labelled nodes, but 16 were asked for. Ask for fewer"), "{message}");
+    }
+
+    #[test]
+    fn the_fixed_split_gives_the_first_of_each_class_in_its_order() {
+        let mut data = cyclic(2, 12);
+        let missing = data.split(&SplitKind::Fixed, 1, Seed::new(0)).unwrap_err().to_string();
+        assert!(missing.contains("toy has no fixed split. Use a random split, or a file"), "{missing}");
+        data.fixed_split = Some(Split { train: vec![7, 2, 5, 0, 1], validation: vec![3], test: vec![4, 6] });
+        let split = data.split(&SplitKind::Fixed, 2, Seed::new(0)).unwrap();
+        assert_eq!(split, Split { train: vec![7, 2, 5, 0], validation: vec![3], test: vec![4, 6] });
+        let message = data.split(&SplitKind::Fixed, 3, Seed::new(0)).unwrap_err().to_string();
+        assert_eq!(
+            message,
+            "class \"c0\" of toy has 2 training nodes in the fixed split, but 3 per class were asked for. \
+             Ask for fewer, or label more nodes."
+        );
+    }
+
+    #[test]
+    fn requests_that_cannot_be_met_say_why() {
+        let message = |data: &Dataset, n| random(data, n).unwrap_err().to_string();
+        assert!(message(&cyclic(2, 9), 0).contains("0 labels per class"));
+        assert!(message(&dataset(2, vec![None; 4]), 1).contains("toy has no labels"));
+        assert!(message(&cyclic(2, 9), 5).contains("class \"c1\" of toy has 4 labelled nodes, but 5 per class"));
+        assert!(message(&dataset(2, vec![Some(0); 4]), 1).contains("class \"c1\" of toy has 0 labelled nodes"));
+    }
+
+    #[test]
+    fn a_file_gives_its_sets_in_its_order() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("mine.txt");
+        std::fs::write(&path, "# mine\n5 train\n3 val\n1 Train\n2 test\n4 valid\n").unwrap();
+        let mut data = cyclic(2, 6);
+        let split = data.split(&SplitKind::File(path.clone()), 1, Seed::new(0)).unwrap();
+        assert_eq!(split, Split { train: vec![5, 1], validation: vec![3, 4], test: vec![2] });
+        data.labels = Labels::none(6);
+        let message = read_file(&path, &data).unwrap_err().to_string();
+        assert!(
+            message.contains("mine.txt, line 2: node \"5\" has no label; sets hold labelled nodes. Label"),
+            "{message}"
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn random_splits_are_disjoint_labelled_and_repeatable(
+            of in proptest::collection::vec(proptest::option::of(0u32..3), 30..200),
+            n in 1usize..6,
+            seed in any::<u64>(),
+        ) {
+            let data = dataset(3, of);
+            let counts = data.labels.class_counts();
+            let result = data.split(&SplitKind::Random, n, Seed::new(seed));
+            prop_assert_eq!(result.is_ok(), counts.iter().all(|&count| count >= n));
+            let Ok(split) = result else { return Ok(()) };
+            prop_assert_eq!(&split, &data.split(&SplitKind::Random, n, Seed::new(seed)).unwrap());
+            for class in 0..3 {
+                prop_assert_eq!(split.train.iter().filter(|&&a| data.labels.class(a) == Some(class)).count(), n);
+            }
+            let mut all = [split.train, split.validation, split.test].concat();
+            prop_assert_eq!(all.len(), data.labels.known());
+            prop_assert!(all.iter().all(|&a| data.labels.is_known(a)));
+            all.sort_unstable();
+            all.dedup();
+            prop_assert_eq!(all.len(), data.labels.known());
+        }
+    }
+}

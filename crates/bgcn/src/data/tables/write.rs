@@ -1,0 +1,219 @@
+//! A dataset as a folder of CSV files that [`read`](super::read) gives back equal.
+//!
+//! `edges.csv`, `features.csv` (none for X = I), `labels.csv` with every node in order, and where there is something
+//! to write `split.csv`, `spurious.csv`, `missing.csv`. A folder appears whole or not at all: everything is written
+//! beside it and then renamed.
+
+use crate::data::{Dataset, Error, Features, Labels};
+use std::borrow::Cow;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// What to do with a folder that holds something already.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Existing {
+    /// Leave it alone and fail.
+    #[default]
+    Refuse,
+    /// Replace a dataset that was written before; fail if the folder holds any other file.
+    Replace,
+}
+
+const FILES: [&str; 6] = ["edges.csv", "features.csv", "labels.csv", "split.csv", "spurious.csv", "missing.csv"];
+
+/// Writes `data` into the folder `dir` and returns the paths of its files.
+///
+/// Names with line breaks, empty names, dense features without columns, graphs without edges and splits without
+/// training nodes cannot be expressed and are refused.
+pub fn write(data: &Dataset, dir: &Path, existing: Existing) -> Result<Vec<PathBuf>, Error> {
+    check(data)?;
+    let occupied = match fs::read_dir(dir) {
+        Ok(entries) => check_replaceable(entries, dir, existing)?,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => false,
+        Err(error) => return Err(Error::io("writing", dir)(error)),
+    };
+    let name = dir.file_name().and_then(|name| name.to_str()).ok_or_else(|| {
+        let dir = dir.display();
+        Error::Request(format!(
+            "writing {dir}: the path does not end in a name. Name a new folder, such as {dir}/data."
+        ))
+    })?;
+    let sibling = |kind| dir.with_file_name(format!(".{name}.{kind}-{}", std::process::id()));
+    if let Some(parent) = dir.parent() {
+        fs::create_dir_all(parent).map_err(Error::io("writing", parent))?;
+    }
+    let fresh = Scratch(sibling("new"));
+    fs::create_dir(&fresh.0).map_err(Error::io("writing", &fresh.0))?;
+    let written = write_files(data, &fresh.0)?;
+    let old = Scratch(sibling("old"));
+    let renamed = |from: &Path, to: &Path| fs::rename(from, to).map_err(Error::io("writing", dir));
+    if occupied {
+        renamed(dir, &old.0)?;
+    } else if dir.exists() {
+        fs::remove_dir(dir).map_err(Error::io("writing", dir))?;
+    }
+    if let Err(error) = renamed(&fresh.0, dir) {
+        if occupied {
+            renamed(&old.0, dir)?;
+        }
+        return Err(error);
+    }
+    Ok(written.into_iter().map(|file| dir.join(file)).collect())
+}
+
+/// A folder that goes when it is no longer needed, also after an error.
+struct Scratch(PathBuf);
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // It was renamed, or was never made, where this fails.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Whether the folder holds files, all of which may be replaced.
+fn check_replaceable(entries: fs::ReadDir, dir: &Path, existing: Existing) -> Result<bool, Error> {
+    let mut occupied = false;
+    for entry in entries {
+        let name = entry.map_err(Error::io("writing", dir))?.file_name();
+        let name = name.to_string_lossy();
+        occupied = true;
+        let problem = match existing {
+            Existing::Refuse => "the folder is not empty. Choose another, or ask to overwrite it.".to_owned(),
+            Existing::Replace if FILES.contains(&name.as_ref()) => continue,
+            Existing::Replace => format!(
+                "the folder holds {name:?}, which is not part of a dataset, so it is not replaced. Choose another, or move the file."
+            ),
+        };
+        return Err(Error::Request(format!("writing {}: {problem}", dir.display())));
+    }
+    Ok(occupied)
+}
+
+fn check(data: &Dataset) -> Result<(), Error> {
+    let refuse = |what: String, next: &str| Err(Error::Request(format!("writing {}: {what}. {next}", data.name)));
+    let nodes = (0..data.nodes() as u32).map(|a| ("node", data.ids.name(a)));
+    let classes = match &data.labels {
+        Labels::Classes { names, .. } => names.as_slice(),
+        Labels::Values(_) => &[],
+    };
+    for (kind, name) in nodes.chain(classes.iter().map(|name| ("class", Cow::Borrowed(name.as_str())))) {
+        if name.is_empty() || name.contains(['\n', '\r']) {
+            return refuse(
+                format!("the {kind} {name:?} cannot be written as CSV"),
+                "Names need a letter and no line break.",
+            );
+        }
+    }
+    if data.graph.edges() == 0 {
+        return refuse("the graph has no edges".into(), "A dataset needs at least one.");
+    }
+    if !matches!(data.features, Features::Identity(_) | Features::Sparse(_)) && data.features.columns() == 0 {
+        return refuse("the features have no columns".into(), "Use identity features instead.");
+    }
+    if data.fixed_split.as_ref().is_some_and(|split| split.train.is_empty()) {
+        return refuse("the fixed split has no training nodes".into(), "Remove the split.");
+    }
+    Ok(())
+}
+
+fn write_files(data: &Dataset, dir: &Path) -> Result<Vec<&'static str>, Error> {
+    // These words head our columns; a node of the same name makes the header uncertain.
+    let heads = |a| ["source", "target", "id"].contains(&data.ids.name(a).as_ref());
+    let needs_mark = (0..data.nodes() as u32).any(heads);
+    let mut written = Vec::new();
+    let mut file = |name: &'static str, content: &dyn Fn(&mut BufWriter<File>) -> io::Result<()>| {
+        let path = dir.join(name);
+        let write = || {
+            let mut out = BufWriter::new(File::create(&path)?);
+            if needs_mark {
+                writeln!(out, "# header")?;
+            }
+            content(&mut out)?;
+            out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
+        };
+        written.push(name);
+        write().map_err(Error::io("writing", &path))
+    };
+    file("edges.csv", &|out| pairs(out, data, data.graph.edge_list()))?;
+    if !matches!(data.features, Features::Identity(_)) {
+        file("features.csv", &|out| features(out, data))?;
+    }
+    file("labels.csv", &|out| labels(out, data))?;
+    if let Some(split) = &data.fixed_split {
+        file("split.csv", &|out| {
+            writeln!(out, "id,set")?;
+            for (set, nodes) in [("train", &split.train), ("validation", &split.validation), ("test", &split.test)] {
+                nodes.iter().try_for_each(|&a| writeln!(out, "{},{set}", id(data, a)))?;
+            }
+            Ok(())
+        })?;
+    }
+    if let Some(truth) = &data.truth {
+        file("spurious.csv", &|out| pairs(out, data, truth.spurious.iter().copied()))?;
+        file("missing.csv", &|out| pairs(out, data, truth.missing.iter().copied()))?;
+    }
+    Ok(written)
+}
+
+fn pairs(out: &mut impl Write, data: &Dataset, edges: impl IntoIterator<Item = (u32, u32)>) -> io::Result<()> {
+    writeln!(out, "source,target")?;
+    edges.into_iter().try_for_each(|(a, b)| writeln!(out, "{},{}", id(data, a), id(data, b)))
+}
+
+fn features(out: &mut impl Write, data: &Dataset) -> io::Result<()> {
+    match &data.features {
+        Features::Identity(_) => {}
+        Features::Dense(rows) => {
+            write!(out, "id")?;
+            (0..rows.columns).try_for_each(|column| write!(out, ",f{column}"))?;
+            for (a, row) in (0..).zip(rows.values.chunks_exact(rows.columns)) {
+                write!(out, "\n{}", id(data, a))?;
+                row.iter().try_for_each(|value| write!(out, ",{value}"))?;
+            }
+            writeln!(out)?;
+        }
+        Features::Sparse(rows) => {
+            writeln!(out, "# columns {}\nid,column,value", rows.columns)?;
+            for a in 0..rows.rows() {
+                let name = id(data, a as u32);
+                let (columns, values) = rows.row(a);
+                if columns.is_empty() {
+                    writeln!(out, "{name},,")?;
+                }
+                columns.iter().zip(values).try_for_each(|(column, value)| writeln!(out, "{name},{column},{value}"))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn labels(out: &mut impl Write, data: &Dataset) -> io::Result<()> {
+    match &data.labels {
+        Labels::Classes { names, of } => {
+            let names: Vec<Cow<'_, str>> = names.iter().map(|name| quoted(name.into())).collect();
+            writeln!(out, "# classes: {}\nid,label", names.join(","))?;
+            for (a, class) in (0..).zip(of) {
+                writeln!(out, "{},{}", id(data, a), class.map_or("", |class| &names[class as usize]))?;
+            }
+        }
+        Labels::Values(values) => {
+            writeln!(out, "# values\nid,label")?;
+            for (a, value) in (0..).zip(values) {
+                writeln!(out, "{},{}", id(data, a), value.map_or(String::new(), |value| value.to_string()))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn id(data: &Dataset, a: u32) -> Cow<'_, str> {
+    quoted(data.ids.name(a))
+}
+
+/// In quotes, if the reader would take the name for something else without them.
+fn quoted(name: Cow<'_, str>) -> Cow<'_, str> {
+    let plain = !name.contains([',', '"', ';', '\t']) && !name.starts_with(['#', '%']) && name.trim_ascii() == name;
+    if plain { name } else { Cow::Owned(format!("\"{}\"", name.replace('"', "\"\""))) }
+}
