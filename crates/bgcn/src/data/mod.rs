@@ -2,6 +2,8 @@
 //!
 //! Every reader gives the same [`Dataset`]; nothing after this module knows where it came from.
 
+mod array;
+mod csr;
 mod error;
 mod features;
 pub mod generate;
@@ -11,6 +13,8 @@ mod known;
 mod labels;
 pub mod split;
 pub mod tables;
+mod pickle;
+pub mod planetoid;
 
 pub use error::{BadInput, Error};
 pub use features::{DenseRows, Features, SparseRows};
