@@ -13,6 +13,7 @@ mod known;
 mod labels;
 pub mod split;
 pub mod tables;
+pub mod linqs;
 mod pickle;
 pub mod planetoid;
 
