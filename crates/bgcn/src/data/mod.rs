@@ -14,6 +14,7 @@ mod labels;
 pub mod split;
 pub mod tables;
 pub mod linqs;
+pub mod npz;
 mod pickle;
 pub mod planetoid;
 
