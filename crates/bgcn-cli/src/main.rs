@@ -1,3 +1,27 @@
-//! The `bgcn` command.
+//! The `bgcn` command: arguments, then library calls, then tables.
 
-fn main() {}
+mod args;
+mod data;
+mod screen;
+mod setup;
+
+use clap::Parser;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let cli = args::Cli::parse();
+    match run(&cli) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => screen::fail(&error),
+    }
+}
+
+fn run(cli: &args::Cli) -> anyhow::Result<()> {
+    let shared = &cli.shared;
+    shared.start_threads()?;
+    match &cli.command {
+        args::Command::Data(command) => data::run(command, shared),
+        args::Command::Completions(command) => setup::completions(command),
+        args::Command::Man(command) => setup::man(command),
+    }
+}

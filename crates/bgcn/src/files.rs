@@ -1,7 +1,7 @@
 //! Writing files so that a crash leaves either the old content or the new, never half of it.
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
 /// Writes `path` through a temporary file beside it, synced and then renamed.
@@ -32,6 +32,7 @@ pub(crate) fn temporary_beside(path: &Path) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::Write as _;
 
     #[test]
     fn a_failed_write_leaves_the_old_content_and_no_litter() {

@@ -86,3 +86,8 @@ pub const KNOWN: [Known; 3] = [
 pub fn known(name: &str) -> Option<&'static Known> {
     KNOWN.iter().find(|known| known.name == name)
 }
+
+/// Whether all of `files`, and at least one, are in `folder`. Their content is judged by the readers.
+pub(super) fn present(files: &[KnownFile], folder: &std::path::Path) -> bool {
+    !files.is_empty() && files.iter().all(|file| folder.join(file.name).is_file())
+}

@@ -4,20 +4,27 @@
 
 mod array;
 mod csr;
+mod describe;
 mod error;
 mod features;
+#[cfg(feature = "fetch")]
+pub mod fetch;
 pub mod generate;
+mod hash;
 mod ids;
 mod karate;
 mod known;
 mod labels;
-pub mod split;
-pub mod tables;
 pub mod linqs;
+mod load;
 pub mod npz;
 mod pickle;
+mod places;
 pub mod planetoid;
+pub mod split;
+pub mod tables;
 
+pub use describe::Description;
 pub use error::{BadInput, Error};
 pub use features::{DenseRows, Features, SparseRows};
 pub use generate::demo;
@@ -25,6 +32,8 @@ pub use ids::NodeIds;
 pub use karate::karate;
 pub use known::{KNOWN, Known, KnownFile, known};
 pub use labels::Labels;
+pub use load::{BUILT_IN, Found, find, load};
+pub use places::{Places, cache_folder};
 pub use split::{Split, SplitKind};
 
 use crate::graph::{Graph, Merged};

@@ -35,7 +35,13 @@ pub struct Generator {
 impl Generator {
     /// The settings of `demo`: Cora's proportions, with weaker words so that the graph matters.
     pub fn params() -> GeneratorParams {
-        GeneratorParams(Self {
+        GeneratorParams(Self::default())
+    }
+}
+
+impl Default for Generator {
+    fn default() -> Self {
+        Self {
             nodes: 2000,
             mean_degree: 6.0,
             classes: 7,
@@ -46,7 +52,7 @@ impl Generator {
             words: 1000,
             words_per_node: 18.0,
             word_signal: 0.35,
-        })
+        }
     }
 }
 

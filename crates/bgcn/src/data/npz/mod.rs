@@ -11,7 +11,7 @@
 //! Other arrays are not looked at. A directed graph becomes undirected. Where A is symmetric each edge counts once.
 
 mod npy;
-mod zip;
+pub(super) mod zip;
 
 use std::path::Path;
 

@@ -23,7 +23,7 @@ const BEST_RATIO: usize = 1040;
 
 const NEXT: &str = "Download or save the file again";
 
-pub(super) struct Archive<'a> {
+pub(in crate::data) struct Archive<'a> {
     file: &'a Path,
     bytes: &'a [u8],
     entries: Vec<Entry<'a>>,
@@ -57,7 +57,7 @@ fn part(bytes: &[u8], at: usize, length: usize) -> Option<&[u8]> {
 
 impl<'a> Archive<'a> {
     /// Reads the central directory.
-    pub(super) fn open(file: &'a Path, bytes: &'a [u8]) -> Result<Self, BadInput> {
+    pub(in crate::data) fn open(file: &'a Path, bytes: &'a [u8]) -> Result<Self, BadInput> {
         let bad =
             |found: &str| BadInput::new(file, "", found).allowed("an .npz file is a zip archive of arrays").next(NEXT);
         // The last record is 22 bytes long plus a comment of less than 64 KiB.
@@ -102,11 +102,16 @@ impl<'a> Archive<'a> {
 
     /// The unpacked bytes of `NAME.npy`, where there is one.
     pub(super) fn get(&self, name: &str) -> Result<Option<Cow<'a, [u8]>>, BadInput> {
-        let Some(entry) = self.entries.iter().find(|e| e.name.strip_suffix(".npy") == Some(name)) else {
+        self.entry(&format!("{name}.npy"), &format!("array {name}"))
+    }
+
+    /// The unpacked bytes of the entry called exactly `name`, where there is one; complaints call it `place`.
+    pub(in crate::data) fn entry(&self, name: &str, place: &str) -> Result<Option<Cow<'a, [u8]>>, BadInput> {
+        let Some(entry) = self.entries.iter().find(|e| e.name == name) else {
             return Ok(None);
         };
         let bad = |found: String, allowed: &str| {
-            Err(BadInput::new(self.file, format!("array {name}"), found).allowed(allowed).next(NEXT))
+            Err(BadInput::new(self.file, place, found).allowed(allowed).next(NEXT))
         };
         if entry.encrypted {
             return bad("an encrypted entry".into(), "encryption is not read");

@@ -28,11 +28,7 @@ const FILES: [&str; 6] = ["edges.csv", "features.csv", "labels.csv", "split.csv"
 /// training nodes cannot be expressed and are refused.
 pub fn write(data: &Dataset, dir: &Path, existing: Existing) -> Result<Vec<PathBuf>, Error> {
     check(data)?;
-    let occupied = match fs::read_dir(dir) {
-        Ok(entries) => check_replaceable(entries, dir, existing)?,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => false,
-        Err(error) => return Err(Error::io("writing", dir)(error)),
-    };
+    let occupied = check_folder(dir, existing)?;
     let name = dir.file_name().and_then(|name| name.to_str()).ok_or_else(|| {
         let dir = dir.display();
         Error::Request(format!(
@@ -72,7 +68,15 @@ impl Drop for Scratch {
     }
 }
 
-/// Whether the folder holds files, all of which may be replaced.
+/// Whether `dir` holds files; an error where they may not be replaced. Worth asking before long work.
+pub fn check_folder(dir: &Path, existing: Existing) -> Result<bool, Error> {
+    match fs::read_dir(dir) {
+        Ok(entries) => check_replaceable(entries, dir, existing),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(Error::io("writing", dir)(error)),
+    }
+}
+
 fn check_replaceable(entries: fs::ReadDir, dir: &Path, existing: Existing) -> Result<bool, Error> {
     let mut occupied = false;
     for entry in entries {
@@ -80,7 +84,7 @@ fn check_replaceable(entries: fs::ReadDir, dir: &Path, existing: Existing) -> Re
         let name = name.to_string_lossy();
         occupied = true;
         let problem = match existing {
-            Existing::Refuse => "the folder is not empty. Choose another, or ask to overwrite it.".to_owned(),
+            Existing::Refuse => "the folder is not empty. Choose another, or allow it to be replaced (--overwrite).".to_owned(),
             Existing::Replace if FILES.contains(&name.as_ref()) => continue,
             Existing::Replace => format!(
                 "the folder holds {name:?}, which is not part of a dataset, so it is not replaced. Choose another, or move the file."

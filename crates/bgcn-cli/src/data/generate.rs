@@ -1,0 +1,84 @@
+//! `bgcn data generate`: networks of any size that know their wrong edges.
+
+use crate::args::Shared;
+use crate::screen;
+use bgcn::data::generate::Generator;
+use bgcn::data::tables;
+use clap::Args;
+use std::path::PathBuf;
+use std::time::Instant;
+
+#[derive(Args)]
+pub struct Command {
+    /// Folder for edges.csv, features.csv, labels.csv, spurious.csv and missing.csv
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Nodes
+    #[arg(long, value_name = "N", default_value_t = Generator::default().nodes)]
+    nodes: usize,
+    /// Mean number of neighbours
+    #[arg(long, value_name = "D", default_value_t = Generator::default().mean_degree)]
+    mean_degree: f64,
+    /// Topics, which are the classes
+    #[arg(long, value_name = "K", default_value_t = Generator::default().classes)]
+    classes: usize,
+    /// Share of the observed edges that are spurious: between uniform nodes, whatever their class
+    #[arg(long, value_name = "SHARE", default_value_t = Generator::default().spurious)]
+    spurious: f64,
+    /// Share of the true edges that are taken away
+    #[arg(long, value_name = "SHARE", default_value_t = Generator::default().missing)]
+    missing: f64,
+    /// Exponent of the degree distribution's tail; smaller is heavier
+    #[arg(long, value_name = "X", default_value_t = Generator::default().tail)]
+    tail: f64,
+    /// Share of the nodes that belong to two topics
+    #[arg(long, value_name = "SHARE", default_value_t = Generator::default().mixed)]
+    mixed: f64,
+    /// Distinct words, which are the features; 0 for none
+    #[arg(long, value_name = "N", default_value_t = Generator::default().words)]
+    words: usize,
+    /// Mean number of words in a document
+    #[arg(long, value_name = "X", default_value_t = Generator::default().words_per_node)]
+    words_per_node: f64,
+    /// Share of a document's words that tell its topic
+    #[arg(long, value_name = "SHARE", default_value_t = Generator::default().word_signal)]
+    word_signal: f64,
+    /// Replace what is in the folder
+    #[arg(long)]
+    overwrite: bool,
+}
+
+pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
+    let generator = Generator::params()
+        .nodes(command.nodes)
+        .mean_degree(command.mean_degree)
+        .classes(command.classes)
+        .spurious(command.spurious)
+        .missing(command.missing)
+        .tail(command.tail)
+        .mixed(command.mixed)
+        .words(command.words)
+        .words_per_node(command.words_per_node)
+        .word_signal(command.word_signal)
+        .check()?;
+    let existing = super::existing(command.overwrite);
+    tables::check_folder(&command.out, existing)?;
+    let start = Instant::now();
+    let dataset = generator.generate(shared.seed())?;
+    let generated = start.elapsed().as_secs_f64();
+    screen::remark(
+        shared,
+        &format!("generated {} nodes in {generated:.1} s; writing", screen::grouped(dataset.nodes())),
+    );
+    let files = tables::write(&dataset, &command.out, existing)?;
+    let seconds = serde_json::json!({ "generate": generated, "total": start.elapsed().as_secs_f64() });
+    let description = dataset.describe();
+    if shared.json {
+        let mut object = serde_json::to_value(&description)?;
+        object["files"] = serde_json::to_value(&files)?;
+        object["seconds"] = seconds;
+        return screen::print_json(&object);
+    }
+    super::info::show(&dataset, &description)?;
+    screen::print(&format!("\nWritten to {}\n", command.out.display()))
+}

