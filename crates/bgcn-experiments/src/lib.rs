@@ -1,1 +1,16 @@
-//! The paper's protocols: trials, tables and studies, on top of the `bgcn` library.
+//! The paper's protocols: trials, their log and their tables, on top of the `bgcn` library.
+//!
+//! A trial is one method on one split of one dataset; it depends on nothing but its key and the seed, so trials can run
+//! in any order, anywhere, and be resumed. Tables set their means beside the published ones.
+
+mod log;
+mod published;
+mod summary;
+mod tables;
+mod trial;
+
+pub use log::{Log, LogError};
+pub use published::{Figure, Published, published};
+pub use summary::Summary;
+pub use tables::{CellResult, Table, Tables, Verdict, tabulate};
+pub use trial::{Cell, Key, Outcome, SplitName};

@@ -1,0 +1,162 @@
+//! Accuracy tables, set beside the published ones.
+
+use crate::published::{Figure, Published};
+use crate::summary::Summary;
+use crate::trial::{Cell, Key, Outcome, SplitName};
+use bgcn::metrics::wilcoxon_signed_rank;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// The table of one dataset and split: methods down, labels per class across.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Table {
+    /// Dataset.
+    pub dataset: String,
+    /// Split.
+    pub split: SplitName,
+    /// Every cell that has trials, by labels per class and then method.
+    pub cells: Vec<CellResult>,
+}
+
+/// All tables of a run.
+pub type Tables = Vec<Table>;
+
+/// One method with one number of labels. Figures in percent.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CellResult {
+    /// Training nodes of each class.
+    pub labels_per_class: usize,
+    /// Method.
+    pub method: String,
+    /// Accuracy over the runs.
+    pub accuracy: Summary,
+    /// Expected calibration error over the runs.
+    pub ece: Summary,
+    /// Negative log-likelihood over the runs (not a percentage).
+    pub nll: Summary,
+    /// The paper's mean and standard deviation, where it has them.
+    pub published: Option<(f64, f64)>,
+    /// How ours compares with it.
+    pub verdict: Option<Verdict>,
+    /// Whether this is the best method of its column.
+    pub best: bool,
+    /// For the best: p-value of the Wilcoxon signed-rank test against the second best, over the shared runs.
+    pub p_against_second: Option<f64>,
+}
+
+/// Our mean against the published one.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Verdict {
+    /// Ours less theirs, in points.
+    pub difference: f64,
+    /// The standard error of that difference.
+    pub error: f64,
+}
+
+impl Verdict {
+    fn new(ours: &Summary, theirs: Figure, runs: usize) -> Self {
+        let error = (ours.error().powi(2) + theirs.sd.powi(2) / runs as f64).sqrt();
+        Self { difference: ours.mean - theirs.mean, error }
+    }
+
+    /// Whether the two agree within `points`, or within two standard errors.
+    pub fn agrees(&self, points: f64) -> bool {
+        self.difference.abs() <= points.max(2.0 * self.error)
+    }
+}
+
+/// Collects finished trials into tables.
+pub fn tabulate(outcomes: &BTreeMap<Key, Outcome>, paper: &Published) -> Tables {
+    let mut columns: BTreeMap<&Cell, BTreeMap<&str, BTreeMap<u32, Outcome>>> = BTreeMap::new();
+    for (key, outcome) in outcomes {
+        columns.entry(&key.cell).or_default().entry(&key.method).or_default().insert(key.run, *outcome);
+    }
+    let mut tables: Tables = Vec::new();
+    for (cell, methods) in columns {
+        let same = |table: &Table| table.dataset == cell.dataset && table.split == cell.split;
+        if !tables.last().is_some_and(same) {
+            tables.push(Table { dataset: cell.dataset.clone(), split: cell.split, cells: Vec::new() });
+        }
+        let table = tables.last_mut().expect("just pushed");
+        table.cells.extend(column(cell, &methods, paper));
+    }
+    tables
+}
+
+fn column(cell: &Cell, methods: &BTreeMap<&str, BTreeMap<u32, Outcome>>, paper: &Published) -> Vec<CellResult> {
+    let percent = |runs: &BTreeMap<u32, Outcome>, of: fn(&Outcome) -> f64| {
+        Summary::of(&runs.values().map(|o| 100.0 * of(o)).collect::<Vec<_>>())
+            .expect("a method is listed with its first trial")
+    };
+    let mut results: Vec<CellResult> = methods
+        .iter()
+        .map(|(&method, runs)| {
+            let accuracy = percent(runs, |o| o.accuracy);
+            let published = paper.accuracy(&cell.dataset, &cell.split.to_string(), cell.labels_per_class, method);
+            let nll = Summary::of(&runs.values().map(|o| o.nll).collect::<Vec<_>>()).expect("as above");
+            CellResult {
+                labels_per_class: cell.labels_per_class,
+                method: method.to_owned(),
+                verdict: published.map(|figure| Verdict::new(&accuracy, figure, paper.runs)),
+                published: published.map(|figure| (figure.mean, figure.sd)),
+                ece: percent(runs, |o| o.ece),
+                accuracy,
+                nll,
+                best: false,
+                p_against_second: None,
+            }
+        })
+        .collect();
+    let mut order: Vec<usize> = (0..results.len()).collect();
+    order.sort_by(|&a, &b| results[b].accuracy.mean.total_cmp(&results[a].accuracy.mean));
+    results[order[0]].best = true;
+    if let [first, second, ..] = order[..] {
+        let (a, b) = (&methods[results[first].method.as_str()], &methods[results[second].method.as_str()]);
+        let (x, y): (Vec<f64>, Vec<f64>) =
+            a.iter().filter_map(|(run, o)| Some((o.accuracy, b.get(run)?.accuracy))).unzip();
+        results[first].p_against_second = Some(wilcoxon_signed_rank(&x, &y).p);
+    }
+    results
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::published::published;
+
+    fn outcomes() -> BTreeMap<Key, Outcome> {
+        let cell = Cell { dataset: "cora".into(), split: SplitName::Random, labels_per_class: 5 };
+        let accuracy =
+            |method: &str, run: u32| 0.70 + 0.01 * f64::from(run % 3) + if method == "gat" { 0.02 } else { 0.0 };
+        let mut all = BTreeMap::new();
+        for method in ["gcn", "gat"] {
+            for run in 0..10 {
+                let key = Key { cell: cell.clone(), method: method.into(), run };
+                all.insert(key, Outcome { accuracy: accuracy(method, run), nll: 1.0, ece: 0.1, brier: 0.4 });
+            }
+        }
+        all
+    }
+
+    #[test]
+    fn the_best_method_is_tested_against_the_second_on_the_same_runs() {
+        let tables = tabulate(&outcomes(), &published());
+        let [gat, gcn] = &tables[0].cells[..] else { panic!("two cells") };
+        assert!(gat.best && !gcn.best);
+        // Ten equal differences: all signs agree, so p = 2 / 2^10.
+        assert!((gat.p_against_second.unwrap() - 2.0 / 1024.0).abs() < 1e-12);
+        assert_eq!(gcn.p_against_second, None);
+    }
+
+    #[test]
+    fn the_difference_to_the_paper_comes_with_its_error() {
+        let tables = tabulate(&outcomes(), &published());
+        let gcn = &tables[0].cells[1];
+        assert_eq!(gcn.published, Some((70.0, 3.7)));
+        let verdict = gcn.verdict.unwrap();
+        assert!((verdict.difference - 0.9).abs() < 1e-9);
+        let error = (gcn.accuracy.sd.powi(2) / 10.0 + 3.7f64.powi(2) / 50.0).sqrt();
+        assert!((verdict.error - error).abs() < 1e-12);
+        assert!(verdict.agrees(1.0) && !Verdict { difference: 3.0, error: 1.0 }.agrees(1.5));
+    }
+}

@@ -1,0 +1,59 @@
+//! One method on one split of one dataset.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// How the training nodes are chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SplitName {
+    /// Anew for every run.
+    Random,
+    /// The dataset's own.
+    Fixed,
+}
+
+impl fmt::Display for SplitName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Random => "random",
+            Self::Fixed => "fixed",
+        })
+    }
+}
+
+/// A column of a table: dataset, split and number of labels.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Cell {
+    /// Dataset name.
+    pub dataset: String,
+    /// Split.
+    pub split: SplitName,
+    /// Training nodes of each class.
+    pub labels_per_class: usize,
+}
+
+/// What tells a trial apart from all others of the same settings.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Key {
+    /// Where.
+    #[serde(flatten)]
+    pub cell: Cell,
+    /// With which method.
+    pub method: String,
+    /// Which repetition, from 0; methods share the split of a run.
+    pub run: u32,
+}
+
+/// How well it did on the test nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Outcome {
+    /// Share predicted rightly.
+    pub accuracy: f64,
+    /// Mean negative log-likelihood.
+    pub nll: f64,
+    /// Expected calibration error.
+    pub ece: f64,
+    /// Brier score.
+    pub brier: f64,
+}
