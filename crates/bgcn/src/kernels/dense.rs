@@ -4,23 +4,30 @@ use super::cpu::{by_width, dispatched, fma};
 use super::rows::{RowsMut, for_rows, sum_rows};
 use super::{Mask, Matrix};
 
-/// out_r = f_r Σ_k h_rk w_k for the given rows (ascending).
-pub fn times(rows: &[u32], f: &[f32], h: &Matrix, w: &Matrix, out: &mut Matrix) {
+/// out_r = f_r Σ_k h_rk w_k for the given rows (ascending); without `f`, f_r = 1.
+pub fn times(rows: &[u32], f: Option<&[f32]>, h: &Matrix, w: &Matrix, out: &mut Matrix) {
     assert_eq!((h.columns(), w.stride()), (w.rows(), out.stride()), "H W: columns of H, rows of W; widths");
     let (work, stride) = (rows.len() * h.columns() * w.stride(), w.stride());
     for_rows(rows, RowsMut::of(out), work, &|rows, out| by_width!(stride, times_w(rows, f, h, w.data(), out)));
 }
 
 dispatched! {
-    fn times_w / times_body(rows: &[u32], f: &[f32], h: &Matrix, w: &[f32], out: RowsMut<'_>)
+    fn times_w / times_body(rows: &[u32], f: Option<&[f32]>, h: &Matrix, w: &[f32], out: RowsMut<'_>)
 }
 
 #[inline(always)]
-fn times_body<const W: usize, const FMA: bool>(rows: &[u32], f: &[f32], h: &Matrix, w: &[f32], mut out: RowsMut<'_>) {
+fn times_body<const W: usize, const FMA: bool>(
+    rows: &[u32],
+    f: Option<&[f32]>,
+    h: &Matrix,
+    w: &[f32],
+    mut out: RowsMut<'_>,
+) {
     let w = w.as_chunks::<W>().0;
     let blocks = out.blocks::<W>();
     for &r in rows {
         let row = h.row(r as usize);
+        let factor = f.map_or(1.0, |f| f[r as usize]);
         for block in 0..blocks {
             // Two sums, because each addition waits for the one before.
             let (mut even, mut odd) = ([0.0f32; W], [0.0f32; W]);
@@ -40,30 +47,37 @@ fn times_body<const W: usize, const FMA: bool>(rows: &[u32], f: &[f32], h: &Matr
             }
             let out = out.block::<W>(r, block);
             for j in 0..W {
-                out[j] = f[r as usize] * (even[j] + odd[j]);
+                out[j] = factor * (even[j] + odd[j]);
             }
         }
     }
 }
 
 /// d_w_k += Σ_r f_r h_rk d_r over the given rows: Hᵀ (f ∘ D).
-pub fn add_outer(rows: &[u32], f: &[f32], h: &Matrix, d: &Matrix, d_w: &mut Matrix) {
+pub fn add_outer(rows: &[u32], f: Option<&[f32]>, h: &Matrix, d: &Matrix, d_w: &mut Matrix) {
     assert_eq!((h.columns(), d.stride()), (d_w.rows(), d_w.stride()), "Hᵀ D: columns of H, rows of dW; widths");
     let (work, stride) = (rows.len() * h.columns() * d.stride(), d.stride());
     sum_rows(rows, d_w, work, &|rows, d_w| by_width!(stride, outer_w(rows, f, h, d.data(), RowsMut::of(d_w))));
 }
 
 dispatched! {
-    fn outer_w / outer_body(rows: &[u32], f: &[f32], h: &Matrix, d: &[f32], d_w: RowsMut<'_>)
+    fn outer_w / outer_body(rows: &[u32], f: Option<&[f32]>, h: &Matrix, d: &[f32], d_w: RowsMut<'_>)
 }
 
 #[inline(always)]
-fn outer_body<const W: usize, const FMA: bool>(rows: &[u32], f: &[f32], h: &Matrix, d: &[f32], mut d_w: RowsMut<'_>) {
+fn outer_body<const W: usize, const FMA: bool>(
+    rows: &[u32],
+    f: Option<&[f32]>,
+    h: &Matrix,
+    d: &[f32],
+    mut d_w: RowsMut<'_>,
+) {
     let d = d.as_chunks::<W>().0;
     let blocks = d_w.blocks::<W>();
     let scaled = |r: u32, block: usize| {
         let mut row = d[r as usize * blocks + block];
-        row.iter_mut().for_each(|v| *v *= f[r as usize]);
+        let factor = f.map_or(1.0, |f| f[r as usize]);
+        row.iter_mut().for_each(|v| *v *= factor);
         row
     };
     // Two rows at a time, so that dW is loaded and stored half as often.

@@ -25,7 +25,7 @@ impl<'a> Pattern<'a> {
     }
 
     /// About how many entries `rows` of the rows hold.
-    fn entries(self, rows: usize) -> usize {
+    pub(super) fn entries(self, rows: usize) -> usize {
         (self.columns.len() / self.nodes().max(1) + 1) * rows
     }
 }

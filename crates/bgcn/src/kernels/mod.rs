@@ -7,6 +7,7 @@
 #![allow(unsafe_code)] // target-feature calls and the 64-byte aligned buffer; each use states its proof
 
 mod adam;
+mod chebyshev;
 mod cpu;
 mod dense;
 mod mask;
@@ -16,6 +17,7 @@ mod rows;
 mod sparse;
 
 pub use adam::{Adam, adam_step};
+pub use chebyshev::{Recurrence, View, recur};
 pub use cpu::cpu_features;
 pub use dense::{add_outer, log_softmax_row, relu_dropout, relu_gate, times};
 pub use mask::{Mask, Rate};

@@ -96,7 +96,7 @@ impl Network for Gcn {
                 let x_kept = kept.scale.map(|scale| (&kept.masks[0], scale));
                 pass.x.times(&Product { rows: field.rows(0), kept: x_kept, factor: Some(s) }, w, p);
             } else {
-                times(field.rows(l), s, &kept.h[l - 1], w, p);
+                times(field.rows(l), Some(s), &kept.h[l - 1], w, p);
             }
             let rows = field.rows(l + 1);
             if l + 1 == layers {
@@ -128,11 +128,11 @@ impl Network for Gcn {
                 let kept = scale.map(|scale| (&masks[0], scale));
                 pass.x.add_transposed_times(&Product { rows, kept, factor: Some(s) }, d_p, d_w);
             } else {
-                add_outer(rows, s, &h[l - 1], d_p, d_w);
+                add_outer(rows, Some(s), &h[l - 1], d_p, d_w);
                 transposed.assign_transposed(&w.tensors[l].value);
                 let d_h = &mut d_h[l - 1];
                 d_h.shape(n, self.widths[l]);
-                times(rows, s, d_p, transposed, d_h);
+                times(rows, Some(s), d_p, transposed, d_h);
                 relu_gate(rows, scale.unwrap_or(1.0), &h[l - 1], d_h);
             }
         }
@@ -158,5 +158,82 @@ fn unmix(pass: &Pass<'_, Normalized>, l: usize, d_out: &Matrix, d_p: &mut Matrix
             row.iter_mut().zip(d_out.row(r)).for_each(|(scaled, d)| *scaled = s[r] * d);
         }
         gather(pattern, below, None, scaled, d_p);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::check::{self, Case, Table};
+    use super::*;
+    use crate::data::{DenseRows, Features};
+    use crate::graph::Graph;
+
+    /// Z by dense matrices in f64, Â written out.
+    fn twin(case: &Case, parts: &check::Parts) -> Table {
+        let n = case.graph.nodes();
+        let degree = |a: usize| (case.graph.degree(a as u32) + 1) as f64;
+        let joined = |a: usize, b: usize| a == b || case.graph.has_edge(a as u32, b as u32);
+        let entry = |a: usize, b: usize| if joined(a, b) { 1.0 / (degree(a) * degree(b)).sqrt() } else { 0.0 };
+        let a_hat: Table = (0..n).map(|a| (0..n).map(|b| entry(a, b)).collect()).collect();
+        let mut h = case.dropped_x(&parts.masks[0]);
+        for (layer, w) in parts.weights.iter().enumerate() {
+            h = check::product(&a_hat, &check::product(&h, &w[0]));
+            if layer + 1 < parts.weights.len() {
+                h = check::relu_dropped(&h, &parts.masks[layer + 1]);
+            }
+        }
+        h
+    }
+
+    fn network(case: &Case, layers: usize) -> Gcn {
+        Gcn::new(&Gcn::params().layers(layers).hidden(5).check().unwrap(), case.d(), 3)
+    }
+
+    #[test]
+    fn gradients_match_finite_differences_of_a_dense_twin_in_f64() {
+        for (seed, layers) in [(1, 2), (2, 1), (3, 3), (4, 2)] {
+            let case = Case::random(seed);
+            check::gradients(&network(&case, layers), &case, &twin);
+        }
+    }
+
+    #[test]
+    fn a_step_on_the_receptive_field_is_the_step_on_all_rows() {
+        let case = Case::random(5);
+        check::field_equals_all(&network(&case, 2), &case);
+    }
+
+    #[test]
+    fn permuting_the_nodes_permutes_the_output() {
+        let case = Case::random(6);
+        check::permutation(&network(&case, 2), &case);
+    }
+
+    #[test]
+    fn isolated_node_keeps_its_own_features() {
+        let case = Case::random(7);
+        let (network, features) = (network(&case, 2), Features::Sparse(case.features.clone()));
+        let weights = case.weights(&network);
+        let in_graph = check::output(&network, &weights, &case.graph, &features);
+        let alone = check::output(&network, &weights, &Graph::empty(case.graph.nodes()), &features);
+        let last = case.graph.nodes() - 1;
+        assert_eq!(case.graph.degree(last as u32), 0);
+        assert_eq!(in_graph[last], alone[last]);
+        assert_ne!(in_graph[0], alone[0]);
+    }
+
+    #[test]
+    fn sparse_dense_and_identity_features_agree_where_they_hold_the_same_matrix() {
+        let case = Case::random(8);
+        let n = case.graph.nodes();
+        let network = Gcn::new(&Gcn::params().check().unwrap(), n, 3);
+        let weights = case.weights(&network);
+        let mut ones = crate::data::SparseRows::new(n);
+        (0..n as u32).for_each(|a| ones.push_row(&mut [(a, 1.0)]));
+        let values = (0..n * n).map(|i| if i % (n + 1) == 0 { 1.0 } else { 0.0 }).collect();
+        let dense = Features::Dense(DenseRows { columns: n, values });
+        let of = |features: &Features| check::output(&network, &weights, &case.graph, features);
+        assert_eq!(of(&Features::Identity(n)), of(&Features::Sparse(ones)));
+        assert_eq!(of(&Features::Identity(n)), of(&dense));
     }
 }

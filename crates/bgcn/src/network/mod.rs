@@ -6,21 +6,27 @@
 //! A network keeps no graph and has no mode: what it needs of a graph ([`Operator`]), the rows wanted and the
 //! dropout are arguments of every call. A [`Tape`] holds what `backward` needs from `forward`, and its memory is reused.
 
+mod chebnet;
+#[cfg(test)]
+pub(crate) mod check;
 mod error;
 mod field;
 mod gcn;
 mod input;
 mod loss;
 mod params;
+mod save;
 mod train;
 mod weights;
 
+pub use chebnet::{Chebnet, Chebyshev};
 pub use error::Error;
 pub use field::Field;
 pub use gcn::Gcn;
 pub use input::{Input, Masks, Product};
 pub use loss::{Loss, Targets};
 pub use params::{Kind, Params};
+pub use save::{load, save};
 pub use train::{Prepared, Ran, Start, Trainer};
 pub use weights::{Shape, Tensor, Weights};
 

@@ -76,7 +76,7 @@ impl Params {
         self
     }
 
-    /// The highest Chebyshev polynomial, T_order; ChebyNet only.
+    /// The highest Chebyshev polynomial, T_order, at least 1; ChebyNet only.
     pub fn order(mut self, order: usize) -> Self {
         self.order = Some(order);
         self
@@ -140,8 +140,8 @@ impl Params {
             return bad("patience", &0, "allowed is at least 1 epoch; leave it out to run all epochs");
         }
         match (self.kind, self.order) {
-            (Kind::Chebnet, order) if !(0..=64).contains(&order.unwrap_or(3)) => {
-                return bad("order", &order.unwrap_or(3), "allowed are 0 to 64; try 3");
+            (Kind::Chebnet, order) if !(1..=64).contains(&order.unwrap_or(3)) => {
+                return bad("order", &order.unwrap_or(3), "allowed are 1 to 64; try 3");
             }
             (Kind::Gcn | Kind::Gat, Some(order)) => {
                 return bad("order", &order, "only chebnet has one; leave it out or choose --network chebnet");
@@ -202,7 +202,7 @@ mod tests {
             ("weight-decay", gcn().weight_decay(f64::NAN)),
             ("patience", gcn().patience(0)),
             ("order", gcn().order(3)),
-            ("order", Params::new(Kind::Chebnet).order(65)),
+            ("order", Params::new(Kind::Chebnet).order(0)),
             ("heads", gcn().heads(2)),
             ("heads", Params::new(Kind::Gat).heads(0)),
         ];
