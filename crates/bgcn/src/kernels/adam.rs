@@ -47,13 +47,15 @@ fn adam_body<const W: usize, const FMA: bool>(how: Adam, [w, g, m, v]: [&mut [f3
     let (w, g) = (w.as_chunks_mut::<W>().0, g.as_chunks_mut::<W>().0);
     let (m, v) = (m.as_chunks_mut::<W>().0, v.as_chunks_mut::<W>().0);
     for (((w, g), m), v) in w.iter_mut().zip(g).zip(m).zip(v) {
+        // By value and back: the compiler cannot know that the four do not overlap, and would not vectorise.
+        let (mut w_new, mut m_new, mut v_new, gradient) = (*w, *m, *v, *g);
         for j in 0..W {
-            let gradient = fma::<FMA>(how.decay, w[j], g[j]);
-            m[j] = fma::<FMA>(1.0 - BETA.0, gradient - m[j], m[j]);
-            v[j] = fma::<FMA>(1.0 - BETA.1, gradient * gradient - v[j], v[j]);
-            w[j] -= rate * m[j] / fma::<FMA>(v[j].sqrt(), root, EPSILON);
+            let gradient = fma::<FMA>(how.decay, w_new[j], gradient[j]);
+            m_new[j] = fma::<FMA>(1.0 - BETA.0, gradient - m_new[j], m_new[j]);
+            v_new[j] = fma::<FMA>(1.0 - BETA.1, gradient * gradient - v_new[j], v_new[j]);
+            w_new[j] -= rate * m_new[j] / fma::<FMA>(v_new[j].sqrt(), root, EPSILON);
         }
-        *g = [0.0; W];
+        (*w, *m, *v, *g) = (w_new, m_new, v_new, [0.0; W]);
     }
 }
 

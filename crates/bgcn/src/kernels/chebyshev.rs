@@ -62,9 +62,10 @@ dispatched! {
 
 #[inline(always)]
 fn recur_body<const W: usize, const FMA: bool>(how: &Recurrence<'_>, rows: &[u32], mut out: RowsMut<'_>) {
+    let blocks = out.blocks::<W>();
     for &r in rows {
         let mix = -how.mix * how.s[r as usize];
-        for block in 0..out.blocks::<W>() {
+        for block in 0..blocks {
             let mut sum = [0.0f32; W];
             for &c in how.pattern.row(r) {
                 let (s, x) = (how.s[c as usize], how.x.block::<W>(c, block));
@@ -88,7 +89,7 @@ fn recur_body<const W: usize, const FMA: bool>(how: &Recurrence<'_>, rows: &[u32
                     sum[j] -= minus[j];
                 }
             }
-            *out.block::<W>(r, block) = sum;
+            *out.block::<W>(r, blocks, block) = sum;
         }
     }
 }

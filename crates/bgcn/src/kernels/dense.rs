@@ -1,4 +1,4 @@
-//! The small dense products between layers, ReLU with dropout, and softmax.
+//! The small dense products between layers, and ReLU with dropout.
 
 use super::cpu::{by_width, dispatched, fma};
 use super::rows::{RowsMut, for_rows, sum_rows};
@@ -45,7 +45,7 @@ fn times_body<const W: usize, const FMA: bool>(
                     even[j] = fma::<FMA>(last, w[j], even[j]);
                 }
             }
-            let out = out.block::<W>(r, block);
+            let out = out.block::<W>(r, blocks, block);
             for j in 0..W {
                 out[j] = factor * (even[j] + odd[j]);
             }
@@ -87,10 +87,13 @@ fn outer_body<const W: usize, const FMA: bool>(
         for block in 0..blocks {
             let (d0, d1) = (scaled(r0, block), scaled(r1, block));
             for k in 0..h.columns() {
-                let d_w = d_w.block::<W>(k as u32, block);
+                let (h0, h1) = (h0[k], h1[k]);
+                let d_w = d_w.block::<W>(k as u32, blocks, block);
+                let mut sum = *d_w;
                 for j in 0..W {
-                    d_w[j] = fma::<FMA>(h1[k], d1[j], fma::<FMA>(h0[k], d0[j], d_w[j]));
+                    sum[j] = fma::<FMA>(h1, d1[j], fma::<FMA>(h0, d0[j], sum[j]));
                 }
+                *d_w = sum;
             }
         }
     }
@@ -98,7 +101,7 @@ fn outer_body<const W: usize, const FMA: bool>(
         for block in 0..blocks {
             let d = scaled(r, block);
             for (k, &h) in h.row(r as usize).iter().enumerate() {
-                let d_w = d_w.block::<W>(k as u32, block);
+                let d_w = d_w.block::<W>(k as u32, blocks, block);
                 for j in 0..W {
                     d_w[j] = fma::<FMA>(h, d[j], d_w[j]);
                 }
@@ -122,15 +125,15 @@ fn relu_body<const W: usize, const FMA: bool>(rows: &[u32], kept: Option<(&Mask,
     let blocks = h.blocks::<W>();
     for &r in rows {
         for block in 0..blocks {
-            let row = h.block::<W>(r, block);
+            let row = h.block::<W>(r, blocks, block);
             match kept {
                 None => row.iter_mut().for_each(|v| *v = v.max(0.0)),
                 Some((mask, scale)) => {
                     // Blocks are 64 wide wherever there are several, so a block never spans two words.
                     let word = mask.words()[r as usize * blocks + block];
-                    for j in 0..W {
+                    for (j, value) in row.iter_mut().enumerate() {
                         let factor = if (word >> j) & 1 == 1 { scale } else { 0.0 };
-                        row[j] = row[j].max(0.0) * factor;
+                        *value = value.max(0.0) * factor;
                     }
                 }
             }
@@ -155,7 +158,7 @@ fn gate_body<const W: usize, const FMA: bool>(rows: &[u32], scale: f32, h: &[f32
     let blocks = d.blocks::<W>();
     for &r in rows {
         for block in 0..blocks {
-            let (h, d) = (&h[r as usize * blocks + block], d.block::<W>(r, block));
+            let (h, d) = (&h[r as usize * blocks + block], d.block::<W>(r, blocks, block));
             for j in 0..W {
                 d[j] *= if h[j] > 0.0 { scale } else { 0.0 };
             }
@@ -163,10 +166,59 @@ fn gate_body<const W: usize, const FMA: bool>(rows: &[u32], scale: f32, h: &[f32
     }
 }
 
-/// z − log Σ exp z, in place; the largest is taken out first, so that no exponential overflows.
-pub fn log_softmax_row(z: &mut [f32]) {
-    let largest = z.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    let sum: f32 = z.iter().map(|&v| (v - largest).exp()).sum();
-    let shift = largest + sum.ln();
-    z.iter_mut().for_each(|v| *v -= shift);
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn dense_kernels_equal_plain_loops(n in 1usize..8, k in 1usize..20, width in 1usize..=70, seed in 0usize..100) {
+            let number = |i: usize| ((i * 13 + seed) % 29) as f32 / 16.0 - 1.0;
+            let matrix = |r: usize, c: usize| Matrix::from_rows(r, c, &(0..r * c).map(number).collect::<Vec<_>>());
+            let (h, w, d) = (matrix(n, k), matrix(k, width), matrix(n, width));
+            let f: Vec<f32> = (0..n).map(|r| 0.5 + r as f32).collect();
+            let rows: Vec<u32> = (0..n as u32).filter(|r| (*r as usize + seed) % 3 != 1).collect();
+            let close = |a: f32, b: f32| (a - b).abs() <= 1e-4 * (1.0 + b.abs());
+            let (mut out, mut d_w) = (Matrix::zeros(n, width), w.clone());
+            times(&rows, Some(&f), &h, &w, &mut out);
+            add_outer(&rows, Some(&f), &h, &d, &mut d_w);
+            for j in 0..width {
+                for &r in &rows {
+                    let plain: f32 = (0..k).map(|i| h.row(r as usize)[i] * w.row(i)[j]).sum();
+                    prop_assert!(close(out.row(r as usize)[j], f[r as usize] * plain));
+                }
+                for i in 0..k {
+                    let one = |&r: &u32| f[r as usize] * h.row(r as usize)[i] * d.row(r as usize)[j];
+                    let plain: f32 = rows.iter().map(one).sum();
+                    prop_assert!(close(d_w.row(i)[j], w.row(i)[j] + plain));
+                }
+            }
+        }
+
+        #[test]
+        fn relu_dropout_and_its_gradient_equal_plain_loops(width in 1usize..=130, seed in 0usize..100, dropped in any::<bool>()) {
+            let number = |i: usize| ((i * 13 + seed) % 29) as f32 / 16.0 - 1.0;
+            let z = Matrix::from_rows(3, width, &(0..3 * width).map(number).collect::<Vec<_>>());
+            let words = width.div_ceil(64);
+            let bits: Vec<bool> = (0..3 * width).map(|i| (i * 5 + seed).is_multiple_of(3)).collect();
+            let mut mask = Mask::default();
+            mask.assign(3 * words, bits.chunks(width).enumerate().map(|(r, bits)| (r * words..(r + 1) * words, bits)));
+            let (rows, scale) = ([0, 2], if dropped { 2.0 } else { 1.0 });
+            let (mut h, mut d) = (z.clone(), Matrix::from_rows(3, width, &vec![1.5; 3 * width]));
+            relu_dropout(&rows, dropped.then_some((&mask, 2.0)), &mut h);
+            relu_gate(&rows, scale, &h, &mut d);
+            for r in 0..3 {
+                for j in 0..width {
+                    let open = z.row(r)[j] > 0.0 && (!dropped || bits[r * width + j]);
+                    let expected = match (r, open) {
+                        (1, _) => (z.row(r)[j], 1.5),
+                        (_, true) => (z.row(r)[j] * scale, 1.5 * scale),
+                        _ => (0.0, 0.0),
+                    };
+                    prop_assert_eq!((h.row(r)[j], d.row(r)[j]), expected);
+                }
+            }
+        }
+    }
 }

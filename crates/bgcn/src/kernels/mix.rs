@@ -74,7 +74,7 @@ fn gather_body<const W: usize, const FMA: bool>(
                     sum[j] += row[j];
                 }
             }
-            let out = out.block::<W>(r, block);
+            let out = out.block::<W>(r, blocks, block);
             for j in 0..W {
                 out[j] = factor * sum[j];
             }
@@ -107,7 +107,7 @@ fn scatter_body<const W: usize, const FMA: bool>(
             let mut scaled = x[r as usize * blocks + block];
             scaled.iter_mut().for_each(|v| *v *= s[r as usize]);
             for &c in pattern.row(r) {
-                let out = out.block::<W>(c, block);
+                let out = out.block::<W>(c, blocks, block);
                 for j in 0..W {
                     out[j] += scaled[j];
                 }

@@ -14,14 +14,16 @@ mod mask;
 mod matrix;
 mod mix;
 mod rows;
+mod softmax;
 mod sparse;
 
 pub use adam::{Adam, adam_step};
 pub use chebyshev::{Recurrence, View, recur};
 pub use cpu::cpu_features;
-pub use dense::{add_outer, log_softmax_row, relu_dropout, relu_gate, times};
+pub use dense::{add_outer, relu_dropout, relu_gate, times};
 pub use mask::{Mask, Rate};
 pub use matrix::{Matrix, padded};
 pub use mix::{Pattern, gather, scatter_add};
+pub use softmax::softmax;
 pub(crate) use sparse::Layout;
 pub use sparse::{Entries, Product, add_transposed_product, product};

@@ -143,9 +143,23 @@ dispatched! {
 }
 
 #[inline(always)]
-fn product_body<const W: usize, const FMA: bool>(x: &Entries, how: &Product<'_>, w: &[f32], mut out: RowsMut<'_>) {
+fn product_body<const W: usize, const FMA: bool>(x: &Entries, how: &Product<'_>, w: &[f32], out: RowsMut<'_>) {
+    // The usual case apart, so that its loops need no multiplication to find a row.
+    match out.blocks::<W>() {
+        1 => product_rows::<W, FMA>(x, how, w, out, 1),
+        blocks => product_rows::<W, FMA>(x, how, w, out, blocks),
+    }
+}
+
+#[inline(always)]
+fn product_rows<const W: usize, const FMA: bool>(
+    x: &Entries,
+    how: &Product<'_>,
+    w: &[f32],
+    mut out: RowsMut<'_>,
+    blocks: usize,
+) {
     let w = w.as_chunks::<W>().0;
-    let blocks = out.blocks::<W>();
     for &r in how.rows {
         let row = x.row(r);
         let factor = row.scale * how.factor(r);
@@ -166,7 +180,7 @@ fn product_body<const W: usize, const FMA: bool>(x: &Entries, how: &Product<'_>,
                     }
                 });
             }
-            let out = out.block::<W>(r, block);
+            let out = out.block::<W>(r, blocks, block);
             for j in 0..W {
                 out[j] = factor * sum[j];
             }
@@ -194,9 +208,22 @@ dispatched! {
 }
 
 #[inline(always)]
-fn transposed_body<const W: usize, const FMA: bool>(x: &Entries, how: &Product<'_>, d: &[f32], mut d_w: RowsMut<'_>) {
+fn transposed_body<const W: usize, const FMA: bool>(x: &Entries, how: &Product<'_>, d: &[f32], d_w: RowsMut<'_>) {
+    match d_w.blocks::<W>() {
+        1 => transposed_rows::<W, FMA>(x, how, d, d_w, 1),
+        blocks => transposed_rows::<W, FMA>(x, how, d, d_w, blocks),
+    }
+}
+
+#[inline(always)]
+fn transposed_rows<const W: usize, const FMA: bool>(
+    x: &Entries,
+    how: &Product<'_>,
+    d: &[f32],
+    mut d_w: RowsMut<'_>,
+    blocks: usize,
+) {
     let d = d.as_chunks::<W>().0;
-    let blocks = d_w.blocks::<W>();
     for &r in how.rows {
         let row = x.row(r);
         let factor = row.scale * how.factor(r);
@@ -205,19 +232,103 @@ fn transposed_body<const W: usize, const FMA: bool>(x: &Entries, how: &Product<'
             scaled.iter_mut().for_each(|v| *v *= factor);
             if row.values.is_empty() {
                 for_kept(row.indices, how.words(x, r), |_, c| {
-                    let d_w = d_w.block::<W>(c, block);
+                    let d_w = d_w.block::<W>(c, blocks, block);
                     for j in 0..W {
                         d_w[j] += scaled[j];
                     }
                 });
             } else {
                 for_kept(row.indices, how.words(x, r), |i, c| {
-                    let (value, d_w) = (row.values[i], d_w.block::<W>(c, block));
+                    let (value, d_w) = (row.values[i], d_w.block::<W>(c, blocks, block));
                     for j in 0..W {
                         d_w[j] = fma::<FMA>(value, scaled[j], d_w[j]);
                     }
                 });
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Random entries of each layout, with values or with one scale per row.
+    fn entries(kind: u8, rows: usize, columns: usize, seed: usize) -> Entries {
+        let value = |i: usize| ((i * 31 + seed) % 17) as f32 / 8.0 - 1.0;
+        let counting = |n: usize| (0..n as u32).collect::<Vec<u32>>();
+        let plain = |layout, indices, values| Entries { rows, columns, layout, indices, values, scale: Vec::new() };
+        match kind {
+            0 => plain(Layout::Dense, counting(columns), (0..rows * columns).map(value).collect()),
+            1 => Entries { columns: rows, ..plain(Layout::Identity, counting(rows), Vec::new()) },
+            _ => {
+                let (mut offsets, mut words, mut indices) = (vec![0], vec![0], Vec::new());
+                for r in 0..rows {
+                    let step = 1 + (r + seed) % 5;
+                    let filled = if (r + seed).is_multiple_of(4) { 0 } else { columns as u32 };
+                    let start = indices.len();
+                    indices.extend((0..filled).step_by(step));
+                    offsets.push(indices.len());
+                    words.push(words[r] + (indices.len() - start).div_ceil(64));
+                }
+                let values = if kind == 2 { (0..indices.len()).map(value).collect() } else { Vec::new() };
+                let mut entries = plain(Layout::Sparse { offsets, words }, indices, values);
+                if kind == 3 {
+                    entries.scale = (0..rows).map(value).collect();
+                }
+                entries
+            }
+        }
+    }
+
+    /// drop(X) as a dense table.
+    fn table(x: &Entries, how: &Product<'_>) -> Vec<Vec<f32>> {
+        let mut table = vec![vec![0.0; x.columns]; x.rows];
+        for &r in how.rows {
+            let row = x.row(r);
+            for (i, &c) in row.indices.iter().enumerate() {
+                let kept = how.kept.is_none_or(|(mask, _)| mask.kept(x.words(r).start, i));
+                let value = row.values.get(i).copied().unwrap_or(1.0) * row.scale;
+                table[r as usize][c as usize] = if kept { value * how.factor(r) } else { 0.0 };
+            }
+        }
+        table
+    }
+
+    proptest! {
+        #[test]
+        fn products_equal_plain_loops(
+            kind in 0u8..4, n in 1usize..9, d in 1usize..150, width in 1usize..=70, seed in 0usize..100, dropped in any::<bool>(),
+        ) {
+            let x = entries(kind, n, d, seed);
+            let mut mask = Mask::default();
+            let bits: Vec<bool> = (0..x.all_words() * 64).map(|i| !(i * 7 + seed).is_multiple_of(3)).collect();
+            mask.assign(x.all_words(), [(0..x.all_words(), &bits[..])].into_iter());
+            let factor: Vec<f32> = (0..n).map(|r| 0.5 + r as f32).collect();
+            let rows: Vec<u32> = (0..n as u32).filter(|r| (*r as usize + seed) % 3 != 1).collect();
+            let how = Product { rows: &rows, kept: dropped.then_some((&mask, 2.0)), factor: Some(&factor) };
+            let number = |i: usize| ((i * 13 + seed) % 29) as f32 / 16.0 - 1.0;
+            let w = Matrix::from_rows(x.columns, width, &(0..x.columns * width).map(number).collect::<Vec<_>>());
+            let d = Matrix::from_rows(n, width, &(0..n * width).map(number).collect::<Vec<_>>());
+            let (mut out, mut d_w) = (Matrix::zeros(n, width), w.clone());
+            product(&x, &how, &w, &mut out);
+            add_transposed_product(&x, &how, &d, &mut d_w);
+            let x_table = table(&x, &how);
+            let close = |a: f32, b: f32| (a - b).abs() <= 1e-4 * (1.0 + b.abs());
+            for &r in &rows {
+                for j in 0..width {
+                    let plain: f32 = (0..x.columns).map(|c| x_table[r as usize][c] * w.row(c)[j]).sum();
+                    prop_assert!(close(out.row(r as usize)[j], plain));
+                }
+            }
+            for c in 0..x.columns {
+                for j in 0..width {
+                    let plain: f32 = (0..n).map(|r| x_table[r][c] * d.row(r)[j]).sum();
+                    prop_assert!(close(d_w.row(c)[j], plain + w.row(c)[j]));
+                }
+            }
+            prop_assert_eq!(out.data().iter().sum::<f32>(), out.values().collect::<Vec<_>>().iter().sum::<f32>());
         }
     }
 }

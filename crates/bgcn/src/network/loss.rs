@@ -4,7 +4,7 @@
 
 use super::Error;
 use crate::data::Labels;
-use crate::kernels::{Matrix, log_softmax_row};
+use crate::kernels::{Matrix, softmax};
 
 /// Which loss, decided by the labels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,8 +73,7 @@ impl Targets {
 
     /// The mean loss of `z`.
     pub fn mean_loss(&self, z: &Matrix) -> f64 {
-        let mut row = vec![0.0; self.outputs];
-        let sum: f64 = (0..self.nodes.len()).map(|i| self.row_loss(i, z, &mut row)).sum();
+        let sum: f64 = (0..self.nodes.len()).map(|i| self.node_loss(i, z)).sum();
         sum / self.nodes.len() as f64
     }
 
@@ -83,32 +82,38 @@ impl Targets {
         d_z.shape(z.rows(), z.columns());
         let weight = 1.0 / self.nodes.len() as f32;
         let mut sum = 0.0;
+        if self.loss() == Loss::CrossEntropy {
+            softmax(&self.nodes, z, d_z);
+        }
         for (i, &a) in self.nodes.iter().enumerate() {
             let d = d_z.row_mut(a as usize);
-            sum += self.row_loss(i, z, d);
             match &self.of {
                 Of::Classes(of) => {
-                    d.iter_mut().for_each(|d| *d = weight * d.exp());
-                    d[of[i] as usize] -= weight;
+                    let p = &mut d[of[i] as usize];
+                    // A probability this small has lost its digits: take the logarithm of what it comes from.
+                    sum += if *p > 1e-30 { -f64::from(p.ln()) } else { self.node_loss(i, z) };
+                    *p -= 1.0;
+                    d.iter_mut().for_each(|d| *d *= weight);
                 }
-                Of::Values(_) => d[0] *= weight,
+                Of::Values(of) => {
+                    d[0] = weight * (z.row(a as usize)[0] - of[i]);
+                    sum += self.node_loss(i, z);
+                }
             }
         }
         sum / self.nodes.len() as f64
     }
 
-    /// The loss of node number `i`; leaves log p or z − y in `row`.
-    fn row_loss(&self, i: usize, z: &Matrix, row: &mut [f32]) -> f64 {
-        row.copy_from_slice(z.row(self.nodes[i] as usize));
+    /// The loss of node number `i`.
+    fn node_loss(&self, i: usize, z: &Matrix) -> f64 {
+        let z = z.row(self.nodes[i] as usize);
         match &self.of {
             Of::Classes(of) => {
-                log_softmax_row(row);
-                -f64::from(row[of[i] as usize])
+                let largest = z.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+                let sum: f32 = z.iter().map(|&v| (v - largest).exp()).sum();
+                f64::from(sum.ln()) + f64::from(largest - z[of[i] as usize])
             }
-            Of::Values(of) => {
-                row[0] -= of[i];
-                0.5 * f64::from(row[0]).powi(2)
-            }
+            Of::Values(of) => 0.5 * f64::from(z[0] - of[i]).powi(2),
         }
     }
 }
@@ -117,12 +122,10 @@ impl Loss {
     /// What the network says: softmax of `z` in the given rows, or `z` itself for numbers.
     pub fn predictions(self, z: &Matrix, rows: &[u32], out: &mut Matrix) {
         out.shape(z.rows(), z.columns());
-        for &a in rows {
-            let row = out.row_mut(a as usize);
-            row.copy_from_slice(z.row(a as usize));
-            if self == Self::CrossEntropy {
-                log_softmax_row(row);
-                row.iter_mut().for_each(|v| *v = v.exp());
+        match self {
+            Self::CrossEntropy => softmax(rows, z, out),
+            Self::SquaredError => {
+                rows.iter().for_each(|&a| out.row_mut(a as usize).copy_from_slice(z.row(a as usize)));
             }
         }
     }

@@ -212,3 +212,121 @@ impl Stopping<'_> {
         epoch - self.best.0 >= self.patience
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{Features, Labels, SparseRows};
+    use crate::network::check::Case;
+    use crate::network::{Chebnet, Gcn};
+    use crate::rng::{For, Random as _, Seed};
+
+    fn start(network: &impl Network) -> Start {
+        let seed = Seed::new(1);
+        let weights = Weights::glorot(network.shapes(), &mut seed.at(For::Weights, [0; 3]));
+        Start { weights, masks: seed.at(For::Train, [0; 3]) }
+    }
+
+    fn trainer<'a>(case: &Case, x: &'a Input, params: Params) -> Trainer<'a, Gcn> {
+        let params = params.check().unwrap();
+        let network = Gcn::new(&params, case.d(), 3);
+        let start = start(&network);
+        Trainer::new(network, &params, (x, case.targets()), start)
+    }
+
+    #[test]
+    fn training_learns_the_labels_it_sees_and_repeats_itself() {
+        let case = Case::random(1);
+        let x = case.input();
+        let run = || {
+            let mut trainer = trainer(&case, &x, Gcn::params().weight_decay(0.0).learning_rate(0.05).dropout(0.2));
+            let on = trainer.prepare(&case.graph).unwrap();
+            let mut losses = Vec::new();
+            let ran = trainer.run(&on, None, |_, loss| {
+                losses.push(loss);
+                ControlFlow::Continue(())
+            });
+            assert_eq!(ran.unwrap().epochs, 200);
+            let p = trainer.predict(&on, Dropout::Off).clone();
+            (losses, p)
+        };
+        let (losses, p) = run();
+        assert!(losses[0] > 0.8 && losses[199] < 0.3, "{} then {}", losses[0], losses[199]);
+        for &a in &case.train {
+            assert!(p.row(a as usize)[case.labels.class(a).unwrap() as usize] > 0.5);
+        }
+        assert!((0..p.rows()).all(|a| (p.row(a).iter().sum::<f32>() - 1.0).abs() < 1e-5));
+        assert_eq!((losses, p), run());
+    }
+
+    #[test]
+    fn a_loss_that_is_not_finite_names_epoch_and_settings() {
+        let case = Case::random(2);
+        let x = case.input();
+        let mut trainer = trainer(&case, &x, Gcn::params().learning_rate(1e6).weight_decay(1e6));
+        trainer.weights.tensors[1].value.row_mut(0)[0] = f32::INFINITY;
+        let on = trainer.prepare(&case.graph).unwrap();
+        let error = trainer.run(&on, None, |_, _| ControlFlow::Continue(())).unwrap_err().to_string();
+        assert!(error.contains("epoch 0 of gcn") && error.contains("learning rate 1000000"), "{error}");
+    }
+
+    #[test]
+    fn early_stopping_keeps_the_best_weights_and_needs_a_validation_set() {
+        let case = Case::random(3);
+        let x = case.input();
+        let validation = Targets::new(&case.labels, &[0, 2, 3]).unwrap();
+        let mut trainer = trainer(&case, &x, Gcn::params().patience(5).learning_rate(0.1));
+        let on = trainer.prepare(&case.graph).unwrap();
+        assert!(trainer.run(&on, None, |_, _| ControlFlow::Continue(())).is_err());
+        let mut seen = Vec::new();
+        let mut twin = trainer.clone();
+        let ran = trainer.run(&on, Some(&validation), |_, _| ControlFlow::Continue(())).unwrap();
+        for _ in 0..ran.epochs {
+            twin.step(&on).unwrap();
+            twin.forward_all(&on, Dropout::Off);
+            seen.push(validation.mean_loss(&twin.tape.z));
+        }
+        trainer.forward_all(&on, Dropout::Off);
+        let best = seen.iter().copied().fold(f64::INFINITY, f64::min);
+        assert_eq!(validation.mean_loss(&trainer.tape.z), best);
+        assert!(ran.epochs < 200 && seen[ran.epochs - 6] == best);
+    }
+
+    #[test]
+    fn a_graph_of_another_size_is_refused() {
+        let case = Case::random(4);
+        let x = case.input();
+        let error = trainer(&case, &x, Gcn::params()).prepare(&Graph::empty(3)).unwrap_err().to_string();
+        assert!(error.contains("3 nodes") && error.contains("14"), "{error}");
+    }
+
+    /// Large enough that every product goes in parallel: 60,000 nodes, 8 features each, a third labelled.
+    fn weights_after_three_steps<N: Network + Clone>(network: &N, params: &Checked<Params>, threads: usize) -> Weights {
+        let n = 60_000u32;
+        let mut random = Seed::new(2).at(For::Generate, [0; 3]);
+        let mut node = || random.below(u64::from(n)) as u32;
+        let edges: Vec<_> = (0..2 * n).map(|_| (node(), node())).collect();
+        let mut rows = SparseRows::new(50);
+        (0..n).for_each(|_| rows.push_row(&mut (0..8).map(|_| (node() % 50, 1.0)).collect::<Vec<_>>()));
+        let names = (0..4).map(|c| c.to_string()).collect();
+        let labels = Labels::Classes { names, of: (0..n).map(|_| Some(node() % 4)).collect() };
+        let graph = Graph::from_edges(n as usize, &edges).unwrap();
+        let x = Input::new(&Features::Sparse(rows).with_unit_rows());
+        let targets = Targets::new(&labels, &(0..n).step_by(3).collect::<Vec<_>>()).unwrap();
+        let mut trainer = Trainer::new(network.clone(), params, (&x, targets), start(network));
+        let on = trainer.prepare(&graph).unwrap();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| (0..3).for_each(|_| assert!(trainer.step(&on).is_ok())));
+        trainer.weights
+    }
+
+    #[test]
+    fn one_thread_and_four_give_the_same_bytes() {
+        let params = Gcn::params().check().unwrap();
+        let gcn = Gcn::new(&params, 50, 4);
+        assert_eq!(weights_after_three_steps(&gcn, &params, 1), weights_after_three_steps(&gcn, &params, 4));
+        let params = Chebnet::params().check().unwrap();
+        let chebnet = Chebnet::new(&params, 50, 4);
+        assert_eq!(weights_after_three_steps(&chebnet, &params, 1), weights_after_three_steps(&chebnet, &params, 4));
+    }
+}
