@@ -10,6 +10,7 @@ mod checked;
 pub mod data;
 pub mod files;
 pub mod graph;
+pub mod graph_model;
 pub mod kernels;
 pub mod metrics;
 pub mod network;

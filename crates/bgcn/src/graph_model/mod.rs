@@ -1,0 +1,48 @@
+//! Which graphs could have been observed: p(λ | G_obs) and p(G | λ).
+//! Paper: the two innermost factors of the integral labelled exact_posterior.
+//! Differs: nothing; a model is anything that fills in [`GraphModel`], and one folder holds one model.
+//! Symbols: λ the random-graph parameters, G a graph drawn given them, y_ab whether a and b are joined.
+
+mod buffer;
+mod error;
+pub mod mmsbm;
+mod observed;
+mod report;
+
+pub use buffer::GraphBuffer;
+pub use error::Error;
+pub use observed::Observed;
+pub use report::{Fallback, HeldOut, Pair, Progress, Report, Truncation};
+
+use crate::rng::Stream;
+
+/// A belief over labels, one row per node: a network's softmax, say.
+#[derive(Clone, Copy, Debug)]
+pub struct Belief<'a> {
+    /// Columns.
+    pub k: usize,
+    /// [n, k], row after row; rows are non-negative and are scaled to sum to 1 before use.
+    pub rows: &'a [f32],
+}
+
+/// A random-graph model of one observed graph.
+///
+/// Inference goes on from where it was; [`GraphModel::restart`] begins again from new beliefs.
+pub trait GraphModel: Send + Sync {
+    /// Forgets λ and starts again from a belief over the nodes' labels.
+    fn restart(&mut self, belief: Belief<'_>) -> Result<(), Error>;
+
+    /// Improves λ for `iterations` rounds. All randomness comes from `stream`.
+    fn infer(&mut self, iterations: usize, stream: Stream) -> Result<Report, Error>;
+
+    /// Draws G ~ p(G | λ) into `into`, reusing its memory.
+    fn sample(&self, stream: Stream, into: &mut GraphBuffer);
+
+    /// p(y_ab = 1 | λ). Panics when a node does not exist; a node is never joined to itself (0).
+    fn edge_probability(&self, a: u32, b: u32) -> f64;
+
+    /// Mean log p(y_ab | λ) over links and non-links that inference has not seen.
+    fn held_out(&self, pairs: &[Pair]) -> HeldOut {
+        HeldOut::mean(pairs, |a, b| self.edge_probability(a, b))
+    }
+}
