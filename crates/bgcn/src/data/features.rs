@@ -53,12 +53,10 @@ impl SparseRows {
     /// Appends a row from entries in any order: zeros are dropped, of repeated columns the values are added.
     pub fn push_row(&mut self, entries: &mut [(u32, f32)]) {
         entries.sort_by_key(|&(column, _)| column);
-        let start = self.indices.len();
-        for &(column, value) in entries.iter() {
-            if self.indices.len() > start && self.indices.last() == Some(&column) {
-                *self.values.last_mut().expect("as many values as indices") += value;
-            } else if value != 0.0 {
-                self.indices.push(column);
+        for same in entries.chunk_by(|a, b| a.0 == b.0) {
+            let value: f32 = same.iter().map(|&(_, value)| value).sum();
+            if value != 0.0 {
+                self.indices.push(same[0].0);
                 self.values.push(value);
             }
         }
@@ -124,7 +122,7 @@ mod tests {
     #[test]
     fn a_row_is_sorted_summed_and_free_of_zeros() {
         let mut rows = SparseRows::new(5);
-        rows.push_row(&mut [(4, 1.0), (0, 2.0), (4, 0.5), (1, 0.0)]);
+        rows.push_row(&mut [(4, 1.0), (0, 2.0), (4, 0.5), (1, 0.0), (3, 1.0), (3, -1.0)]);
         rows.push_row(&mut []);
         assert_eq!(rows.row(0), (&[0, 4][..], &[2.0, 1.5][..]));
         assert_eq!(rows.row(1).0.len(), 0);

@@ -7,7 +7,7 @@ pub enum Labels {
     Classes {
         /// Class names, in the order of the class numbers.
         names: Vec<String>,
-        /// [n] class of each node, where known.
+        /// `[n]` class of each node, where known.
         of: Vec<Option<u32>>,
     },
     /// A number (regression). All finite.

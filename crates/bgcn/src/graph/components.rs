@@ -5,7 +5,7 @@ use super::Graph;
 /// Which component each node belongs to, numbered by their smallest node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Components {
-    /// [n] component of each node.
+    /// `[n]` component of each node.
     pub of: Vec<u32>,
     /// Nodes in each component.
     pub sizes: Vec<usize>,

@@ -6,7 +6,7 @@ use super::Graph;
 /// L̃ as two numbers and one vector; the pattern is the graph's own.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RescaledLaplacian {
-    /// s [n] = degree^-1/2, 0 for isolated nodes.
+    /// s `[n]` = degree^-1/2, 0 for isolated nodes.
     pub scale: Vec<f32>,
     /// The diagonal, 2/λ_max − 1.
     pub own: f32,

@@ -45,7 +45,7 @@ impl Normalized {
         &self.columns
     }
 
-    /// s [n]: Â_ab = s_a s_b wherever A + I has a one.
+    /// s `[n]`: Â_ab = s_a s_b wherever A + I has a one.
     pub fn scale(&self) -> &[f32] {
         &self.scale
     }

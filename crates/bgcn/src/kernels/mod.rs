@@ -1,4 +1,4 @@
-//! The only place with SIMD or `unsafe`: sparse products, dropout, Adam.
+//! The only place with SIMD or `unsafe`: sparse products, dropout, Adam, sums of the block model.
 //!
 //! Rows of a [`Matrix`] are padded to 8, 16, 32 or a multiple of 64 numbers and start on 64-byte boundaries where
 //! they are that long, so that every inner loop runs over a width the compiler knows. Each kernel is written once,
@@ -7,17 +7,21 @@
 #![allow(unsafe_code)] // target-feature calls and the 64-byte aligned buffer; each use states its proof
 
 mod adam;
+mod aligned;
 mod chebyshev;
 mod cpu;
 mod dense;
 mod mask;
 mod matrix;
 mod mix;
+pub(crate) mod mmsbm;
+pub(crate) mod mmsbm_step;
 mod rows;
 mod softmax;
 mod sparse;
 
 pub use adam::{Adam, adam_step};
+pub use aligned::Aligned;
 pub use chebyshev::{Recurrence, View, recur};
 pub use cpu::cpu_features;
 pub use dense::{add_outer, relu_dropout, relu_gate, times};

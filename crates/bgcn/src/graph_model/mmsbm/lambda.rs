@@ -4,6 +4,7 @@
 //! Symbols: `pi` [n, k], rows sum to 1; `beta` [k]; `delta`.
 
 use crate::graph_model::Error;
+use crate::kernels::Aligned;
 
 /// Rows of `pi` are padded to a multiple of this, so that a row is whole vectors.
 pub(crate) const LANES: usize = 8;
@@ -20,7 +21,7 @@ pub struct Lambda {
     n: usize,
     k: usize,
     stride: usize,
-    pi: Vec<f32>, // [n, stride], zeros from column k on
+    pi: Aligned, // [n, stride], zeros from column k on
     beta: Vec<f64>,
     delta: f64,
 }
@@ -40,7 +41,7 @@ impl Lambda {
         }
         let n = pi.len() / k;
         let stride = k.next_multiple_of(LANES);
-        let mut padded = vec![0.0; n * stride];
+        let mut padded = Aligned::zeros(n * stride);
         for (a, (row, to)) in pi.chunks_exact(k).zip(padded.chunks_exact_mut(stride)).enumerate() {
             let valid = row.iter().all(|p| (0.0..=f32::MAX).contains(p));
             if !(valid && assign_normalised(&mut to[..k], row.iter().map(|&p| f64::from(p)))) {
@@ -88,6 +89,25 @@ impl Lambda {
         }
         let shared = self.row(a).iter().zip(self.row(b)).zip(&self.beta);
         self.delta + shared.map(|((&p, &q), beta)| f64::from(p) * f64::from(q) * (beta - self.delta)).sum::<f64>()
+    }
+
+    /// Numbers from one row of [`Lambda::padded`] to the next.
+    pub(crate) fn stride(&self) -> usize {
+        self.stride
+    }
+
+    /// pi [n, stride], zeros from column k on.
+    pub(crate) fn padded(&self) -> &[f32] {
+        &self.pi
+    }
+
+    /// pi [n, stride], beta [k]; whoever writes keeps the rows' sums and the padding.
+    pub(crate) fn parts_mut(&mut self) -> (&mut [f32], &mut [f64]) {
+        (&mut self.pi, &mut self.beta)
+    }
+
+    pub(crate) fn set_delta(&mut self, delta: f64) {
+        self.delta = delta.clamp(LEAST_RATE, 1.0 - LEAST_RATE);
     }
 
     /// Each node's strongest community; of equals, the first.

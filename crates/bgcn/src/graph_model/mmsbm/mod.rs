@@ -6,8 +6,62 @@
 //! Two nodes a and b each pick a community, from pi_a and pi_b. Both pick k: they are joined with probability
 //! beta_k. They differ: with probability delta. So p(y_ab = 1) = delta + Σ_k pi_ak pi_bk (beta_k − delta).
 
+mod begin;
+mod gradient;
+mod infer;
 mod lambda;
 mod params;
 
+pub use begin::Start;
 pub use lambda::Lambda;
 pub use params::{BetaUpdate, Delta, Draw, Drift, Inference, MmsbmParams};
+
+use crate::checked::Checked;
+use crate::graph::Graph;
+use crate::kernels::Aligned;
+use gradient::{Gradient, Linear};
+
+/// The block model of one observed graph: where inference stands, and the memory it uses.
+#[derive(Clone, Debug)]
+pub struct Mmsbm<'g> {
+    graph: &'g Graph,
+    params: Checked<MmsbmParams>,
+    lambda: Lambda,
+    /// Row sums of phi [n] and theta [k], the inverse step sizes; pi and beta hold the rest.
+    phi_sum: Vec<f32>,
+    theta_sum: Vec<f64>,
+    /// The start, p [n, stride], where the prior is centred on it; else empty.
+    belief: Aligned,
+    /// Iterations since the start.
+    t: usize,
+    work: Work,
+}
+
+/// Scratch memory, kept between iterations.
+#[derive(Clone, Debug, Default)]
+struct Work {
+    gradient: Gradient,
+    linear: Linear,
+}
+
+impl<'g> Mmsbm<'g> {
+    /// Settings to fill in, for `communities` communities.
+    pub fn params(communities: usize) -> MmsbmParams {
+        MmsbmParams::new(communities)
+    }
+
+    /// λ as it stands.
+    pub fn lambda(&self) -> &Lambda {
+        &self.lambda
+    }
+
+    /// The observed graph.
+    pub fn graph(&self) -> &'g Graph {
+        self.graph
+    }
+
+    /// The settings.
+    pub fn settings(&self) -> &Checked<MmsbmParams> {
+        &self.params
+    }
+}

@@ -1,0 +1,130 @@
+//! Iterations: a gradient, a step for the memberships, a step for the community strengths.
+//! Paper: the equations labelled theta_update and phi_update.
+//! Differs: pi and the row sums of phi are kept instead of phi (phi = pi · sum), theta likewise. `natural` takes damped
+//! natural steps under the prior Dir(1 + κ p). beta may jump to its conditional maximum (EM) instead of climbing.
+//! Symbols: eps_t = eps_0 (t + tau)^-kappa; L_k and M_k the responsibilities of edges and non-edges.
+
+use super::gradient::{At, Blocks, full};
+use super::lambda::{LEAST_PI, LEAST_RATE};
+use super::{BetaUpdate, Inference, Mmsbm};
+use crate::graph_model::{Error, Fallback, Report, Truncation};
+use crate::kernels::mmsbm_step::{Rows, Step, move_rows};
+use crate::rng::Stream;
+use rayon::prelude::*;
+
+/// The exact sum replaces a closed form that is too coarse up to this many nodes.
+const EXACT_UP_TO: usize = 4096;
+
+impl Mmsbm<'_> {
+    /// Improves λ for `iterations` rounds, going on from where it is.
+    pub fn infer(&mut self, iterations: usize, _stream: Stream) -> Result<Report, Error> {
+        let mut report = Report::default();
+        for _ in 0..iterations {
+            self.find_gradient(&mut report);
+            let moved = self.move_memberships()?;
+            self.move_strengths()?;
+            self.t += 1;
+            report.iterations += 1;
+            if self.params.stop_below.is_some_and(|least| f64::from(moved) < least) {
+                report.stopped_early = report.iterations < iterations;
+                break;
+            }
+        }
+        Ok(report)
+    }
+
+    /// The gradient by the settings' name for it.
+    fn find_gradient(&mut self, report: &mut Report) {
+        let at = At { graph: self.graph, lambda: &self.lambda };
+        match self.params.inference {
+            Inference::Full => full(at, &mut self.work.gradient),
+            _ => {
+                let line = self.work.linear.gradient(at, &mut self.work.gradient);
+                let bound = line.relative_error(self.lambda.delta());
+                let truncation = report.truncation.get_or_insert(Truncation { bound: 0.0, fallback: None });
+                truncation.bound = truncation.bound.max(bound);
+                if bound > self.params.tolerance && self.lambda.n() <= EXACT_UP_TO {
+                    truncation.fallback = Some(Fallback::Exact);
+                    full(at, &mut self.work.gradient);
+                }
+            }
+        }
+    }
+
+    /// One step for every row of pi; the largest change.
+    fn move_memberships(&mut self) -> Result<f32, Error> {
+        let (k, stride, n) = (self.lambda.k(), self.lambda.stride(), self.lambda.n());
+        let pull = self.largest_pull();
+        let step = match self.params.inference {
+            Inference::Natural => Step::Natural {
+                damping: self.params.damping as f32,
+                strength: self.params.prior_strength as f32,
+                pull: pull as f32,
+                belief: &self.belief,
+                offsets: self.graph.offsets(),
+            },
+            _ => Step::Ascent {
+                eps: self.params.step(self.params.first_step + self.t) as f32,
+                prior: (self.params.alpha - 1.0) as f32,
+                rho: self.params.rho as f32,
+            },
+        };
+        let blocks = Blocks::of(n);
+        let size = blocks.rows();
+        let (pi, _) = self.lambda.parts_mut();
+        let g = &self.work.gradient.phi;
+        let go = |(i, ((pi, scale), g)): (usize, ((&mut [f32], &mut [f32]), &[f32]))| {
+            move_rows(&step, Rows { first: i * size, k, floor: LEAST_PI, pi, scale, g })
+        };
+        // NaN must win over every number, which f32::max would not let it.
+        let larger = |x: f32, y: f32| if x.is_nan() || x > y { x } else { y };
+        let moved = if blocks.parallel() {
+            let rows = pi.par_chunks_mut(size * stride).zip(self.phi_sum.par_chunks_mut(size));
+            rows.zip(g.par_chunks(size * stride)).enumerate().map(go).reduce(|| 0.0, larger)
+        } else {
+            let rows = pi.chunks_mut(size * stride).zip(self.phi_sum.chunks_mut(size));
+            rows.zip(g.chunks(size * stride)).enumerate().map(go).fold(0.0, larger)
+        };
+        if moved.is_nan() { Err(self.not_finite("phi", "phi_scale")) } else { Ok(moved) }
+    }
+
+    /// max_k |c_k| S_k, the strongest pull of the non-edges on a membership.
+    fn largest_pull(&self) -> f64 {
+        let delta = self.lambda.delta();
+        let strongest = |(s, beta): (&f64, &f64)| (beta - delta).abs() * s;
+        self.work.linear.moments.iter().zip(self.lambda.beta()).map(strongest).fold(0.0, f64::max)
+    }
+
+    /// beta by EM or by ascent on theta.
+    fn move_strengths(&mut self) -> Result<(), Error> {
+        let (eta, rho) = (self.params.eta, self.params.rho);
+        let eps = self.params.step(self.params.first_step + self.t);
+        let em = self.params.beta_rule() == BetaUpdate::Em;
+        let gradient = &self.work.gradient;
+        let (_, beta) = self.lambda.parts_mut();
+        for (k, (beta, sum)) in beta.iter_mut().zip(&mut self.theta_sum).enumerate() {
+            if em {
+                let links = gradient.links[k] + eta - 1.0;
+                let all = gradient.links[k] + gradient.non_links[k] + 2.0 * (eta - 1.0);
+                // 0/0: a community without members says nothing about its strength, which stays.
+                if all > f64::MIN_POSITIVE {
+                    *beta = links / all;
+                }
+            } else {
+                let up = gradient.theta(k, *beta);
+                let step = |theta: f64, g: f64| (theta + eps * (eta - 1.0 - rho * theta + g)).abs();
+                let (theta_0, theta_1) = (step((1.0 - *beta) * *sum, -up), step(*beta * *sum, up));
+                *sum = (theta_0 + theta_1).max(f64::MIN_POSITIVE);
+                *beta = theta_1 / *sum;
+            }
+            *beta = beta.clamp(LEAST_RATE, 1.0 - LEAST_RATE);
+        }
+        let finite = self.lambda.beta().iter().chain(&self.theta_sum).all(|x| x.is_finite());
+        if finite { Ok(()) } else { Err(self.not_finite("theta", "theta_scale")) }
+    }
+
+    fn not_finite(&self, what: &'static str, remedy: &'static str) -> Error {
+        let inference = self.params.inference.name();
+        Error::NotFinite { inference, iteration: self.t, what, eps_0: self.params.eps_0, remedy }
+    }
+}
