@@ -36,7 +36,7 @@ impl<'a> View<'a> {
 pub struct Recurrence<'a> {
     /// The pattern of A, without the diagonal.
     pub pattern: Pattern<'a>,
-    /// s [n].
+    /// s, one number per node.
     pub s: &'a [f32],
     /// The diagonal of L̃, times t.
     pub own: f32,
@@ -94,8 +94,34 @@ fn recur_body<const W: usize, const FMA: bool>(how: &Recurrence<'_>, rows: &[u32
     }
 }
 
+/// Copies matrices of equal width next to each other: part k of `out` becomes `parts[k]`, in the given rows (ascending).
+pub fn side_by_side(parts: &[Matrix], rows: &[u32], out: &mut Matrix) {
+    let Some(first) = parts.first() else { return };
+    let (stride, work) = (first.stride(), rows.len() * out.stride());
+    assert!(parts.iter().all(|part| part.stride() == stride) && parts.len() * stride <= out.stride(), "parts must fit");
+    for_rows(rows, RowsMut::of(out), work, &|rows, out| by_width!(stride, beside_w(parts, rows, out)));
+}
+
+dispatched! {
+    fn beside_w / beside_body(parts: &[Matrix], rows: &[u32], out: RowsMut<'_>)
+}
+
+#[inline(always)]
+fn beside_body<const W: usize, const FMA: bool>(parts: &[Matrix], rows: &[u32], mut out: RowsMut<'_>) {
+    let blocks = out.blocks::<W>();
+    for (k, part) in parts.iter().enumerate() {
+        let (own, part) = (part.stride() / W, View::all(part));
+        for &r in rows {
+            for block in 0..own {
+                *out.block::<W>(r, blocks, k * own + block) = *part.block::<W>(r, block);
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use super::super::cpu::tests::at_every_level;
     use super::*;
     use crate::graph::Graph;
     use proptest::prelude::*;
@@ -117,18 +143,34 @@ mod tests {
                 pattern: (&graph).into(), s: &l.scale, own: 2.0 * l.own, mix: 2.0 * l.mix, x, plus: Some(plus), minus: Some(minus),
             };
             let rows: Vec<u32> = (0..20).step_by(3).collect();
-            let mut out = Matrix::zeros(20, width);
-            recur(&how, &rows, &mut out);
-            let at = |r: u32, part: usize, j: usize| f64::from(wide.row(r as usize)[part * padded(width) + j]);
-            for &r in &rows {
-                let s = |a: u32| f64::from(l.scale[a as usize]);
-                for j in 0..width {
-                    let mixed: f64 = graph.neighbours(r).iter().map(|&c| s(c) * at(c, part, j)).sum();
-                    let l_x = f64::from(l.own) * at(r, part, j) - f64::from(l.mix) * s(r) * mixed;
-                    let expected = at(r, 0, j) + 2.0 * l_x - at(r, 2, j);
-                    prop_assert!((f64::from(out.row(r as usize)[j]) - expected).abs() < 1e-4);
+            at_every_level(|| {
+                let mut out = Matrix::zeros(20, width);
+                recur(&how, &rows, &mut out);
+                let at = |r: u32, part: usize, j: usize| f64::from(wide.row(r as usize)[part * padded(width) + j]);
+                for &r in &rows {
+                    let s = |a: u32| f64::from(l.scale[a as usize]);
+                    for j in 0..width {
+                        let mixed: f64 = graph.neighbours(r).iter().map(|&c| s(c) * at(c, part, j)).sum();
+                        let l_x = f64::from(l.own) * at(r, part, j) - f64::from(l.mix) * s(r) * mixed;
+                        let expected = at(r, 0, j) + 2.0 * l_x - at(r, 2, j);
+                        prop_assert!((f64::from(out.row(r as usize)[j]) - expected).abs() < 1e-4);
+                    }
                 }
-            }
+                let mut joined = Matrix::zeros(20, columns);
+                let parts: Vec<Matrix> = (0..3).map(|part| {
+                    let mut one = Matrix::zeros(20, width);
+                    (0..20).for_each(|r| one.row_mut(r).copy_from_slice(&wide.row(r)[part * padded(width)..][..width]));
+                    one
+                }).collect();
+                side_by_side(&parts, &rows, &mut joined);
+                for &r in &rows {
+                    for (part, one) in parts.iter().enumerate() {
+                        prop_assert_eq!(&joined.row(r as usize)[part * padded(width)..][..width], one.row(r as usize));
+                    }
+                }
+                prop_assert!(joined.row(1).iter().all(|&v| v == 0.0));
+                Ok(())
+            })?;
         }
     }
 }

@@ -24,7 +24,7 @@ pub fn cpu_features() -> Vec<&'static str> {
 
 /// What a kernel is compiled for.
 #[cfg(target_arch = "x86_64")]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
 pub(super) enum Level {
     Portable,
     Avx2,
@@ -35,6 +35,10 @@ pub(super) enum Level {
 #[cfg(target_arch = "x86_64")]
 #[inline]
 pub(super) fn level() -> Level {
+    #[cfg(test)]
+    if let Some(forced) = tests::FORCED.get() {
+        return forced;
+    }
     static LEVEL: std::sync::OnceLock<Level> = std::sync::OnceLock::new();
     *LEVEL.get_or_init(|| {
         use std::arch::is_x86_feature_detected as has;
@@ -98,3 +102,31 @@ macro_rules! by_width {
 }
 
 pub(super) use {by_width, dispatched};
+
+#[cfg(test)]
+pub(super) mod tests {
+    #[cfg(target_arch = "x86_64")]
+    use super::{Level, level};
+
+    #[cfg(target_arch = "x86_64")]
+    thread_local! {
+        pub(in crate::kernels) static FORCED: std::cell::Cell<Option<Level>> = const { std::cell::Cell::new(None) };
+    }
+
+    /// Runs a check once for every level this processor has, the portable one included.
+    pub(in crate::kernels) fn at_every_level<E>(mut check: impl FnMut() -> Result<(), E>) -> Result<(), E> {
+        #[cfg(target_arch = "x86_64")]
+        {
+            let best = level();
+            for one in [Level::Portable, Level::Avx2, Level::Avx512].into_iter().filter(|&one| one <= best) {
+                FORCED.set(Some(one));
+                let checked = check();
+                FORCED.set(None);
+                checked?;
+            }
+            Ok(())
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        check()
+    }
+}

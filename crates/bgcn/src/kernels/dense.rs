@@ -168,6 +168,7 @@ fn gate_body<const W: usize, const FMA: bool>(rows: &[u32], scale: f32, h: &[f32
 
 #[cfg(test)]
 mod tests {
+    use super::super::cpu::tests::at_every_level;
     use super::*;
     use proptest::prelude::*;
 
@@ -180,20 +181,23 @@ mod tests {
             let f: Vec<f32> = (0..n).map(|r| 0.5 + r as f32).collect();
             let rows: Vec<u32> = (0..n as u32).filter(|r| (*r as usize + seed) % 3 != 1).collect();
             let close = |a: f32, b: f32| (a - b).abs() <= 1e-4 * (1.0 + b.abs());
-            let (mut out, mut d_w) = (Matrix::zeros(n, width), w.clone());
-            times(&rows, Some(&f), &h, &w, &mut out);
-            add_outer(&rows, Some(&f), &h, &d, &mut d_w);
-            for j in 0..width {
-                for &r in &rows {
-                    let plain: f32 = (0..k).map(|i| h.row(r as usize)[i] * w.row(i)[j]).sum();
-                    prop_assert!(close(out.row(r as usize)[j], f[r as usize] * plain));
+            at_every_level(|| {
+                let (mut out, mut d_w) = (Matrix::zeros(n, width), w.clone());
+                times(&rows, Some(&f), &h, &w, &mut out);
+                add_outer(&rows, Some(&f), &h, &d, &mut d_w);
+                for j in 0..width {
+                    for &r in &rows {
+                        let plain: f32 = (0..k).map(|i| h.row(r as usize)[i] * w.row(i)[j]).sum();
+                        prop_assert!(close(out.row(r as usize)[j], f[r as usize] * plain));
+                    }
+                    for i in 0..k {
+                        let one = |&r: &u32| f[r as usize] * h.row(r as usize)[i] * d.row(r as usize)[j];
+                        let plain: f32 = rows.iter().map(one).sum();
+                        prop_assert!(close(d_w.row(i)[j], w.row(i)[j] + plain));
+                    }
                 }
-                for i in 0..k {
-                    let one = |&r: &u32| f[r as usize] * h.row(r as usize)[i] * d.row(r as usize)[j];
-                    let plain: f32 = rows.iter().map(one).sum();
-                    prop_assert!(close(d_w.row(i)[j], w.row(i)[j] + plain));
-                }
-            }
+                Ok(())
+            })?;
         }
 
         #[test]
@@ -205,20 +209,23 @@ mod tests {
             let mut mask = Mask::default();
             mask.assign(3 * words, bits.chunks(width).enumerate().map(|(r, bits)| (r * words..(r + 1) * words, bits)));
             let (rows, scale) = ([0, 2], if dropped { 2.0 } else { 1.0 });
-            let (mut h, mut d) = (z.clone(), Matrix::from_rows(3, width, &vec![1.5; 3 * width]));
-            relu_dropout(&rows, dropped.then_some((&mask, 2.0)), &mut h);
-            relu_gate(&rows, scale, &h, &mut d);
-            for r in 0..3 {
-                for j in 0..width {
-                    let open = z.row(r)[j] > 0.0 && (!dropped || bits[r * width + j]);
-                    let expected = match (r, open) {
-                        (1, _) => (z.row(r)[j], 1.5),
-                        (_, true) => (z.row(r)[j] * scale, 1.5 * scale),
-                        _ => (0.0, 0.0),
-                    };
-                    prop_assert_eq!((h.row(r)[j], d.row(r)[j]), expected);
+            at_every_level(|| {
+                let (mut h, mut d) = (z.clone(), Matrix::from_rows(3, width, &vec![1.5; 3 * width]));
+                relu_dropout(&rows, dropped.then_some((&mask, 2.0)), &mut h);
+                relu_gate(&rows, scale, &h, &mut d);
+                for r in 0..3 {
+                    for j in 0..width {
+                        let open = z.row(r)[j] > 0.0 && (!dropped || bits[r * width + j]);
+                        let expected = match (r, open) {
+                            (1, _) => (z.row(r)[j], 1.5),
+                            (_, true) => (z.row(r)[j] * scale, 1.5 * scale),
+                            _ => (0.0, 0.0),
+                        };
+                        prop_assert_eq!((h.row(r)[j], d.row(r)[j]), expected);
+                    }
                 }
-            }
+                Ok(())
+            })?;
         }
     }
 }

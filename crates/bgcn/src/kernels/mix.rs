@@ -116,8 +116,28 @@ fn scatter_body<const W: usize, const FMA: bool>(
     }
 }
 
+/// Sets the given rows (ascending) to zero.
+pub fn clear_rows(rows: &[u32], out: &mut Matrix) {
+    by_width!(out.stride(), clear_w(rows, RowsMut::of(out)));
+}
+
+dispatched! {
+    fn clear_w / clear_body(rows: &[u32], out: RowsMut<'_>)
+}
+
+#[inline(always)]
+fn clear_body<const W: usize, const FMA: bool>(rows: &[u32], mut out: RowsMut<'_>) {
+    let blocks = out.blocks::<W>();
+    for &r in rows {
+        for block in 0..blocks {
+            *out.block::<W>(r, blocks, block) = [0.0; W];
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use super::super::cpu::tests::at_every_level;
     use super::*;
     use proptest::prelude::*;
 
@@ -145,23 +165,29 @@ mod tests {
             let rows: Vec<u32> = (0..30).filter(|&r| kept[r as usize]).collect();
             let x: Vec<f32> = (0..30 * width).map(|i| ((i * 37 % 101) as f32 - 50.0) / 16.0).collect();
             let x = Matrix::from_rows(30, width, &x);
-            let mut out = Matrix::zeros(30, width);
-            gather((&a_hat).into(), &rows, Some(a_hat.scale()), &x, &mut out);
-            for (expected, &r) in dense(&a_hat, &x, &rows).iter().zip(&rows) {
-                prop_assert_eq!(out.row(r as usize), &expected[..]);
-            }
+            at_every_level(|| {
+                let mut out = Matrix::zeros(30, width);
+                gather((&a_hat).into(), &rows, Some(a_hat.scale()), &x, &mut out);
+                for (expected, &r) in dense(&a_hat, &x, &rows).iter().zip(&rows) {
+                    prop_assert_eq!(out.row(r as usize), &expected[..]);
+                }
 
-            let mut back = Matrix::zeros(30, width);
-            scatter_add((&a_hat).into(), &rows, a_hat.scale(), &x, &mut back);
-            let mut expected = Matrix::zeros(30, width);
-            for &r in &rows {
-                for &c in Pattern::from(&a_hat).row(r) {
-                    for j in 0..width {
-                        expected.row_mut(c as usize)[j] += a_hat.scale()[r as usize] * x.row(r as usize)[j];
+                let mut back = Matrix::zeros(30, width);
+                scatter_add((&a_hat).into(), &rows, a_hat.scale(), &x, &mut back);
+                let mut expected = Matrix::zeros(30, width);
+                for &r in &rows {
+                    for &c in Pattern::from(&a_hat).row(r) {
+                        for j in 0..width {
+                            expected.row_mut(c as usize)[j] += a_hat.scale()[r as usize] * x.row(r as usize)[j];
+                        }
                     }
                 }
-            }
-            prop_assert_eq!(back, expected);
+                prop_assert_eq!(&back, &expected);
+                clear_rows(&rows, &mut back);
+                prop_assert!((0..30).all(|r| !kept[r] || back.row(r).iter().all(|&v| v == 0.0)));
+                prop_assert!((0..30).all(|r| kept[r] || back.row(r) == expected.row(r)));
+                Ok(())
+            })?;
         }
     }
 }

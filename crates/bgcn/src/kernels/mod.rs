@@ -22,12 +22,12 @@ mod sparse;
 
 pub use adam::{Adam, adam_step};
 pub use aligned::Aligned;
-pub use chebyshev::{Recurrence, View, recur};
+pub use chebyshev::{Recurrence, View, recur, side_by_side};
 pub use cpu::cpu_features;
 pub use dense::{add_outer, relu_dropout, relu_gate, times};
 pub use mask::{Mask, Rate};
 pub use matrix::{Matrix, padded};
-pub use mix::{Pattern, gather, scatter_add};
+pub use mix::{Pattern, clear_rows, gather, scatter_add};
 pub use softmax::softmax;
 pub(crate) use sparse::Layout;
 pub use sparse::{Entries, Product, add_transposed_product, product};

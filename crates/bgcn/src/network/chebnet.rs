@@ -10,7 +10,8 @@ use super::{Dropout, Kind, Network, Operator, Params, Pass, Product, Shape, Tape
 use crate::Checked;
 use crate::graph::{Graph, RescaledLaplacian};
 use crate::kernels::{
-    Mask, Matrix, Pattern, Rate, Recurrence, View, add_outer, padded, recur, relu_dropout, relu_gate, times,
+    Mask, Matrix, Pattern, Rate, Recurrence, View, add_outer, clear_rows, recur, relu_dropout, relu_gate, side_by_side,
+    times,
 };
 
 /// A ChebyNet. Masks of `Dropout::Given`: the stored entries of X, then [n, h] for each hidden layer.
@@ -215,15 +216,9 @@ impl Chebnet {
             let how = pass.operator.times(if k == 1 { 1.0 } else { 2.0 }, View::all(&before[k - 1]));
             recur(&Recurrence { minus, ..how }, field.rows(top - k), &mut t[0]);
         }
-        let part = padded(width);
-        for &r in field.rows(l * self.order) {
-            let d_p = &mut layer.p.row_mut(r as usize).chunks_exact_mut(part);
-            for (d_p, t) in d_p.zip(&layer.t) {
-                d_p[..width].copy_from_slice(t.row(r as usize));
-            }
-        }
+        side_by_side(&layer.t, field.rows(l * self.order), &mut layer.p);
         for (k, t) in layer.t.iter_mut().enumerate() {
-            field.rows(top - k).iter().for_each(|&r| t.row_mut(r as usize).fill(0.0));
+            clear_rows(field.rows(top - k), t);
         }
     }
 }

@@ -7,7 +7,9 @@ use super::input::Masks;
 use super::{Dropout, Kind, Network, Params, Pass, Product, Shape, Tape, Weights};
 use crate::Checked;
 use crate::graph::Normalized;
-use crate::kernels::{Mask, Matrix, Pattern, Rate, add_outer, gather, relu_dropout, relu_gate, scatter_add, times};
+use crate::kernels::{
+    Mask, Matrix, Pattern, Rate, add_outer, clear_rows, gather, relu_dropout, relu_gate, scatter_add, times,
+};
 
 /// A GCN. Masks of `Dropout::Given`: the stored entries of X, then [n, h] for each hidden layer.
 #[derive(Clone, Debug, PartialEq)]
@@ -143,11 +145,8 @@ impl Network for Gcn {
 fn unmix(pass: &Pass<'_, Normalized>, l: usize, d_out: &Matrix, d_p: &mut Matrix, scaled: &mut Matrix) {
     let (pattern, s) = (Pattern::from(pass.operator), pass.operator.scale());
     let (below, above) = (pass.field.rows(l), pass.field.rows(l + 1));
-    let stride = d_p.stride();
     if above.len() * 2 < pattern.nodes() {
-        for &r in below {
-            d_p.data_mut()[r as usize * stride..][..stride].fill(0.0);
-        }
+        clear_rows(below, d_p);
         scatter_add(pattern, above, s, d_out, d_p);
     } else {
         // Many rows: gathering can go in parallel, at the price of zeros where nothing comes from.

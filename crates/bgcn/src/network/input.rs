@@ -51,7 +51,7 @@ impl Input {
 
     /// Fills the mask of the stored entries for the given rows; returns whether anything is dropped.
     ///
-    /// `random` is what `Dropout::On` gave; a given mask is number `index` of its list.
+    /// A given mask is number `index` of its lists.
     pub fn draw(&self, rows: &[u32], masks: &mut Masks<'_>, mask: &mut Mask, index: usize) -> bool {
         match masks {
             Masks::Off => return false,
@@ -60,6 +60,8 @@ impl Input {
             }
             Masks::Given(lists) => {
                 let mut rest = &lists[index][..];
+                let stored = (0..self.0.rows as u32).map(|r| self.0.stored(r)).sum::<usize>();
+                assert_eq!(rest.len(), stored, "the mask of X has another length than X has stored entries");
                 let row = |r| {
                     let (bits, after) = rest.split_at(self.0.stored(r));
                     rest = after;
@@ -111,6 +113,7 @@ impl<'a> Masks<'a> {
             Self::Off => return false,
             Self::On(random, rate) => mask.draw(nodes * words, rows.iter().map(|&r| range(r)), *rate, random),
             Self::Given(lists) => {
+                assert_eq!(lists[index].len(), nodes * width, "mask {index} is not [{nodes}, {width}]");
                 let rows = lists[index].chunks_exact(width);
                 mask.assign(nodes * words, rows.enumerate().map(|(r, bits)| (range(r as u32), bits)));
             }

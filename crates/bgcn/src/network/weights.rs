@@ -34,12 +34,12 @@ impl Tensor {
         Self { value: Matrix::zeros(shape.rows, columns), shape }
     }
 
-    /// Row `r` of part `part` [columns].
+    /// Row `r` of part `part`, without padding.
     pub fn part_row(&self, part: usize, r: usize) -> &[f32] {
         &self.value.row(r)[part * padded(self.shape.columns)..][..self.shape.columns]
     }
 
-    /// Row `r` of part `part` [columns], for writing.
+    /// Row `r` of part `part`, for writing.
     pub fn part_row_mut(&mut self, part: usize, r: usize) -> &mut [f32] {
         &mut self.value.row_mut(r)[part * padded(self.shape.columns)..][..self.shape.columns]
     }
