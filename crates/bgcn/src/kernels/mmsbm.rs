@@ -1,10 +1,9 @@
-//! Inner loops of the block model: moments of the memberships, and the gradient with non-edges in closed form.
+//! Inner loops of the block model: moments of the memberships, and sums over neighbours and sampled nodes.
 //!
-//! Rows hold 8, 16, 24 or 32 numbers, known at compile time, or any multiple of 8. The wide versions are the portable
-//! code compiled again with AVX2 allowed; nothing is fused, so every processor computes the same bytes.
+//! Rows hold 8, 16, 24 or 32 numbers, known at compile time, or any multiple of 8 (plain loops, which the tests compare
+//! the others with). AVX2 is used where the processor has it; it computes the same bytes as the portable code.
 
-/// Numbers that move together.
-const LANES: usize = 8;
+use super::lanes::{LANES, Lanes, Portable, prefetch};
 
 /// Rows summed in single precision before the sum goes to double.
 const CHUNK: usize = 64;
@@ -13,7 +12,7 @@ const CHUNK: usize = 64;
 const AHEAD: usize = 12;
 
 /// A row whose width is known: C vectors.
-type Row<const C: usize> = [[f32; LANES]; C];
+type Row<V, const C: usize> = [V; C];
 
 /// What the gradient needs besides the rows it writes.
 #[derive(Clone, Copy)]
@@ -52,44 +51,43 @@ pub(crate) fn moments(pi: &[f32], stride: usize, s: &mut [f64], m: &mut [f64]) {
         #[allow(unsafe_code)]
         return unsafe { moments_avx2(pi, stride, s, m) };
     }
-    moments_by_width(pi, stride, s, m);
+    moments_by_width::<Portable>(pi, stride, s, m);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 fn moments_avx2(pi: &[f32], stride: usize, s: &mut [f64], m: &mut [f64]) {
-    moments_by_width(pi, stride, s, m);
+    moments_by_width::<super::lanes::Avx>(pi, stride, s, m);
 }
 
 #[inline(always)]
-fn moments_by_width(pi: &[f32], stride: usize, s: &mut [f64], m: &mut [f64]) {
+fn moments_by_width<V: Lanes>(pi: &[f32], stride: usize, s: &mut [f64], m: &mut [f64]) {
     match stride / LANES {
-        1 => moments_of_width::<1>(pi, s, m),
-        2 => moments_of_width::<2>(pi, s, m),
-        3 => moments_of_width::<3>(pi, s, m),
-        4 => moments_of_width::<4>(pi, s, m),
+        1 => moments_of_width::<V, 1>(pi, s, m),
+        2 => moments_of_width::<V, 2>(pi, s, m),
+        3 => moments_of_width::<V, 3>(pi, s, m),
+        4 => moments_of_width::<V, 4>(pi, s, m),
         _ => moments_of_any_width(pi, stride, s, m),
     }
 }
 
 #[inline(always)]
-fn moments_of_width<const C: usize>(pi: &[f32], s: &mut [f64], m: &mut [f64]) {
+fn moments_of_width<V: Lanes, const C: usize>(pi: &[f32], s: &mut [f64], m: &mut [f64]) {
     s.fill(0.0);
     m.fill(0.0);
-    for rows in pi.chunks(CHUNK * C * LANES) {
-        let mut sum = [[0f32; LANES]; C];
-        for row in rows.chunks_exact(C * LANES) {
-            add(&mut sum, &load(row), 1.0);
+    for rows in pi.as_chunks::<LANES>().0.chunks(CHUNK * C) {
+        let mut sum = [V::splat(0.0); C];
+        for row in rows.chunks_exact(C) {
+            add(&mut sum, &load(row), V::splat(1.0));
         }
         flush(s, &sum);
-        // Eight rows of the matrix at a time stay in registers where C is 1.
+        // Eight rows of the matrix at a time: they stay in registers where C is 1.
         for (group, m) in m.chunks_mut(LANES * C * LANES).enumerate() {
-            let mut products = [[[0f32; LANES]; C]; LANES];
-            for row in rows.chunks_exact(C * LANES) {
-                let p: Row<C> = load(row);
-                let left = p[group];
-                for (product, &x) in products.iter_mut().zip(&left) {
-                    add(product, &p, x);
+            let mut products = [[V::splat(0.0); C]; LANES];
+            for row in rows.chunks_exact(C) {
+                let p: Row<V, C> = load(row);
+                for (product, &x) in products.iter_mut().zip(&row[group]) {
+                    add(product, &p, V::splat(x));
                 }
             }
             for (m, product) in m.chunks_exact_mut(C * LANES).zip(&products) {
@@ -128,58 +126,65 @@ pub(crate) fn linear_rows(pass: &LinearPass<'_>, first: usize, out: &mut [f32], 
         #[allow(unsafe_code)]
         return unsafe { linear_rows_avx2(pass, first, out, sums) };
     }
-    linear_rows_by_width(pass, first, out, sums);
+    linear_rows_by_width::<Portable>(pass, first, out, sums);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 fn linear_rows_avx2(pass: &LinearPass<'_>, first: usize, out: &mut [f32], sums: &mut [f64]) {
-    linear_rows_by_width(pass, first, out, sums);
+    linear_rows_by_width::<super::lanes::Avx>(pass, first, out, sums);
 }
 
 #[inline(always)]
-fn linear_rows_by_width(pass: &LinearPass<'_>, first: usize, out: &mut [f32], sums: &mut [f64]) {
+fn linear_rows_by_width<V: Lanes>(pass: &LinearPass<'_>, first: usize, out: &mut [f32], sums: &mut [f64]) {
     match pass.stride / LANES {
-        1 => linear_rows_of_width::<1>(pass, first, out, sums),
-        2 => linear_rows_of_width::<2>(pass, first, out, sums),
-        3 => linear_rows_of_width::<3>(pass, first, out, sums),
-        4 => linear_rows_of_width::<4>(pass, first, out, sums),
+        1 => linear_rows_of_width::<V, 1>(pass, first, out, sums),
+        2 => linear_rows_of_width::<V, 2>(pass, first, out, sums),
+        3 => linear_rows_of_width::<V, 3>(pass, first, out, sums),
+        4 => linear_rows_of_width::<V, 4>(pass, first, out, sums),
         _ => linear_rows_of_any_width(pass, first, out, sums),
     }
 }
 
 #[inline(always)]
-fn linear_rows_of_width<const C: usize>(pass: &LinearPass<'_>, first: usize, out: &mut [f32], sums: &mut [f64]) {
-    let (c, s): (Row<C>, Row<C>) = (load(pass.c), load(pass.s));
+fn linear_rows_of_width<V: Lanes, const C: usize>(
+    pass: &LinearPass<'_>,
+    first: usize,
+    out: &mut [f32],
+    sums: &mut [f64],
+) {
+    let pi = pass.pi.as_chunks::<LANES>().0;
+    let m = pass.m.as_chunks::<LANES>().0;
+    let c: Row<V, C> = load(pass.c.as_chunks().0);
+    let s: Row<V, C> = load(pass.s.as_chunks().0);
     let [u_0, u_1] = pass.line;
-    let width = C * LANES;
-    let (p_sums, u_sums) = sums.split_at_mut(width);
+    let (p_sums, u_sums) = sums.split_at_mut(C * LANES);
     p_sums.fill(0.0);
     u_sums.fill(0.0);
-    for (chunk, out) in out.chunks_mut(CHUNK * width).enumerate() {
-        let (mut p_sum, mut u_sum) = ([[0f32; LANES]; C], [[0f32; LANES]; C]);
-        for (i, out) in out.chunks_exact_mut(width).enumerate() {
+    for (chunk, out) in out.as_chunks_mut::<LANES>().0.chunks_mut(CHUNK * C).enumerate() {
+        let (mut p_sum, mut u_sum) = ([V::splat(0.0); C], [V::splat(0.0); C]);
+        for (i, out) in out.chunks_exact_mut(C).enumerate() {
             let a = first + chunk * CHUNK + i;
-            let p: Row<C> = load(&pass.pi[a * width..]);
+            let p: Row<V, C> = load(&pi[a * C..]);
             let v = times(&p, &c);
-            let (by_p, mut by_u) = neighbour_sums::<C>(pass, a, &v);
-            add(&mut by_u, &p, u_0 + u_1 * dot(&v, &p));
-            let mut pull = [[0f32; LANES]; C]; // Σ_b pi_b s_ab over all nodes b
-            for (v, m) in v.as_flattened().iter().zip(pass.m.chunks_exact(width)) {
-                add(&mut pull, &load(m), *v);
+            let (by_p, mut by_u) = neighbour_sums::<V, C>(pass, pi, a, &v);
+            add(&mut by_u, &p, V::splat(u_0 + u_1 * dot(&v, &p)));
+            let mut pull = [V::splat(0.0); C]; // Σ_b pi_b s_ab over all nodes b
+            let mut flat = [[0.0; LANES]; C];
+            v.iter().zip(&mut flat).for_each(|(v, flat)| v.store(flat));
+            for (v, m) in flat.as_flattened().iter().zip(m.chunks_exact(C)) {
+                add(&mut pull, &load(m), V::splat(*v));
             }
             let mut rest = by_p;
-            add(&mut rest, &by_u, 1.0);
-            add(&mut rest, &s, -u_0);
-            add(&mut rest, &pull, -u_1);
-            let mean = dot(&v, &rest);
-            for (out, ((p, c), rest)) in out.chunks_exact_mut(LANES).zip(p.iter().zip(&c).zip(&rest)) {
-                for (l, out) in out.iter_mut().enumerate() {
-                    *out = p[l] * (c[l] * rest[l] - mean);
-                }
+            add(&mut rest, &by_u, V::splat(1.0));
+            add(&mut rest, &s, V::splat(-u_0));
+            add(&mut rest, &pull, V::splat(-u_1));
+            let mean = V::splat(dot(&v, &rest));
+            for (l, out) in out.iter_mut().enumerate() {
+                p[l].times(c[l].times(rest[l]).minus(mean)).store(out);
             }
-            add(&mut p_sum, &times(&p, &by_p), 1.0);
-            add(&mut u_sum, &times(&p, &by_u), 1.0);
+            add(&mut p_sum, &times(&p, &by_p), V::splat(1.0));
+            add(&mut u_sum, &times(&p, &by_u), V::splat(1.0));
         }
         flush(p_sums, &p_sum);
         flush(u_sums, &u_sum);
@@ -188,17 +193,25 @@ fn linear_rows_of_width<const C: usize>(pass: &LinearPass<'_>, first: usize, out
 
 /// Σ_b pi_b / p_ab and Σ_b pi_b u_ab over the neighbours b of a.
 #[inline(always)]
-fn neighbour_sums<const C: usize>(pass: &LinearPass<'_>, a: usize, v: &Row<C>) -> (Row<C>, Row<C>) {
+fn neighbour_sums<V: Lanes, const C: usize>(
+    pass: &LinearPass<'_>,
+    pi: &[[f32; LANES]],
+    a: usize,
+    v: &Row<V, C>,
+) -> (Row<V, C>, Row<V, C>) {
     let [u_0, u_1] = pass.line;
-    let (mut by_p, mut by_u) = ([[0f32; LANES]; C], [[0f32; LANES]; C]);
-    for i in pass.offsets[a]..pass.offsets[a + 1] {
-        if let Some(&ahead) = pass.targets.get(i + AHEAD) {
+    let (mut by_p, mut by_u) = ([V::splat(0.0); C], [V::splat(0.0); C]);
+    let (start, end) = (pass.offsets[a], pass.offsets[a + 1]);
+    let ahead = &pass.targets[(start + AHEAD).min(pass.targets.len())..];
+    for (i, &b) in pass.targets[start..end].iter().enumerate() {
+        if let Some(&ahead) = ahead.get(i) {
             prefetch(pass.pi, ahead as usize * C * LANES);
         }
-        let q: Row<C> = load(&pass.pi[pass.targets[i] as usize * C * LANES..]);
+        let q: Row<V, C> = load(&pi[b as usize * C..]);
         let s = dot(v, &q);
-        add(&mut by_p, &q, 1.0 / (pass.delta + s).max(pass.least));
-        add(&mut by_u, &q, u_0 + u_1 * s);
+        let p = pass.delta + s;
+        add(&mut by_p, &q, V::splat(1.0 / if p > pass.least { p } else { pass.least }));
+        add(&mut by_u, &q, V::splat(u_0 + u_1 * s));
     }
     (by_p, by_u)
 }
@@ -239,57 +252,35 @@ fn linear_rows_of_any_width(pass: &LinearPass<'_>, first: usize, out: &mut [f32]
 }
 
 #[inline(always)]
-fn load<const C: usize>(from: &[f32]) -> Row<C> {
-    let (vectors, _) = from.as_chunks::<LANES>();
-    *vectors.first_chunk::<C>().expect("rows are at least C vectors long")
+fn load<V: Lanes, const C: usize>(from: &[[f32; LANES]]) -> Row<V, C> {
+    let row: &[[f32; LANES]; C] = from.first_chunk().expect("rows are at least C vectors long");
+    std::array::from_fn(|i| V::load(&row[i]))
 }
 
 #[inline(always)]
-fn times<const C: usize>(x: &Row<C>, y: &Row<C>) -> Row<C> {
-    std::array::from_fn(|i| std::array::from_fn(|l| x[i][l] * y[i][l]))
+fn times<V: Lanes, const C: usize>(x: &Row<V, C>, y: &Row<V, C>) -> Row<V, C> {
+    std::array::from_fn(|i| x[i].times(y[i]))
 }
 
 #[inline(always)]
-fn add<const C: usize>(to: &mut Row<C>, x: &Row<C>, by: f32) {
-    for (to, x) in to.iter_mut().zip(x) {
-        for (to, x) in to.iter_mut().zip(x) {
-            *to += x * by;
-        }
+fn add<V: Lanes, const C: usize>(to: &mut Row<V, C>, x: &Row<V, C>, by: V) {
+    to.iter_mut().zip(x).for_each(|(to, x)| *to = to.plus(x.times(by)));
+}
+
+#[inline(always)]
+fn dot<V: Lanes, const C: usize>(x: &Row<V, C>, y: &Row<V, C>) -> f32 {
+    let mut total = x[0].times(y[0]);
+    x[1..].iter().zip(&y[1..]).for_each(|(x, y)| total = total.plus(x.times(*y)));
+    total.sum()
+}
+
+#[inline(always)]
+fn flush<V: Lanes, const C: usize>(to: &mut [f64], from: &Row<V, C>) {
+    for (to, from) in to.as_chunks_mut::<LANES>().0.iter_mut().zip(from) {
+        let mut single = [0.0; LANES];
+        from.store(&mut single);
+        to.iter_mut().zip(single).for_each(|(to, from)| *to += f64::from(from));
     }
-}
-
-/// Summed as a tree, which the compiler may not choose by itself.
-#[inline(always)]
-fn dot<const C: usize>(x: &Row<C>, y: &Row<C>) -> f32 {
-    let mut t = [0f32; LANES];
-    for (x, y) in x.iter().zip(y) {
-        for (t, (x, y)) in t.iter_mut().zip(x.iter().zip(y)) {
-            *t += x * y;
-        }
-    }
-    let t: [f32; 4] = std::array::from_fn(|l| t[l] + t[l + 4]);
-    (t[0] + t[2]) + (t[1] + t[3])
-}
-
-#[inline(always)]
-fn flush<const C: usize>(to: &mut [f64], from: &Row<C>) {
-    for (to, from) in to.iter_mut().zip(from.as_flattened()) {
-        *to += f64::from(*from);
-    }
-}
-
-/// Asks for the cache line at `at`; harmless anywhere.
-#[inline(always)]
-fn prefetch(slice: &[f32], at: usize) {
-    #[cfg(target_arch = "x86_64")]
-    // SAFETY: prefetching reads nothing and may name any address; SSE is part of x86-64.
-    #[allow(unsafe_code)]
-    unsafe {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        _mm_prefetch(slice.as_ptr().wrapping_add(at).cast::<i8>(), _MM_HINT_T0);
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = (slice, at);
 }
 
 #[cfg(test)]
@@ -347,6 +338,9 @@ mod tests {
             let (mut out, mut plain) = (vec![0.0; (n - 20) * stride], vec![0.0; (n - 20) * stride]);
             let (mut sums, mut sums_plain) = (vec![0.0; 2 * stride], vec![0.0; 2 * stride]);
             linear_rows(&pass, 20, &mut out, &mut sums);
+            let (mut portable, mut sums_portable) = (out.clone(), sums.clone());
+            linear_rows_by_width::<Portable>(&pass, 20, &mut portable, &mut sums_portable);
+            assert!(portable == out && sums_portable == sums, "AVX2 and portable code differ at k = {k}");
             linear_rows_of_any_width(&pass, 20, &mut plain, &mut sums_plain);
             assert!(out.iter().zip(&plain).all(|(x, y)| (x - y).abs() < 1e-4), "k = {k}");
             assert!(sums.iter().zip(&sums_plain).all(|(x, y)| (x - y).abs() < 1e-5 * y.abs().max(1.0)), "k = {k}");

@@ -31,19 +31,7 @@ pub enum Start<'a> {
 impl<'g> Mmsbm<'g> {
     /// The block model of `graph`, before any inference.
     pub fn start(params: &Checked<MmsbmParams>, graph: &'g Graph, start: Start<'_>) -> Result<Self, Error> {
-        let lambda = begin(params, graph, start)?;
-        let mut model = Self {
-            graph,
-            params: params.clone(),
-            phi_sum: Vec::new(),
-            theta_sum: Vec::new(),
-            belief: Aligned::default(),
-            t: 0,
-            work: Work { gradient: Gradient::zeros(&lambda), ..Work::default() },
-            lambda,
-        };
-        model.reset_sums();
-        Ok(model)
+        Ok(Self::from_lambda(params, graph, begin(params, graph, start)?))
     }
 
     /// Starts again, keeping the memory.
@@ -56,6 +44,10 @@ impl<'g> Mmsbm<'g> {
     /// Goes on from a given λ, such as one read from a file.
     pub fn resume(params: &Checked<MmsbmParams>, graph: &'g Graph, lambda: Lambda) -> Result<Self, Error> {
         fits(params, graph, lambda.n(), lambda.k())?;
+        Ok(Self::from_lambda(params, graph, lambda))
+    }
+
+    fn from_lambda(params: &Checked<MmsbmParams>, graph: &'g Graph, lambda: Lambda) -> Self {
         let mut model = Self {
             graph,
             params: params.clone(),
@@ -63,18 +55,22 @@ impl<'g> Mmsbm<'g> {
             theta_sum: Vec::new(),
             belief: Aligned::default(),
             t: 0,
+            watched: Vec::new(),
             work: Work { gradient: Gradient::zeros(&lambda), ..Work::default() },
             lambda,
         };
         model.reset_sums();
-        Ok(model)
+        model
     }
 
     fn reset_sums(&mut self) {
         let params = &self.params;
         self.t = 0;
         self.phi_sum.clear();
-        self.phi_sum.resize(self.lambda.n(), params.phi_scale as f32);
+        let mean_field = params.communities as f64 * params.alpha + self.lambda.n().max(1) as f64 - 1.0;
+        let variational = params.inference == Inference::Variational;
+        let phi_sum = if variational { mean_field } else { params.phi_scale };
+        self.phi_sum.resize(self.lambda.n(), phi_sum as f32);
         let largest = self.lambda.sizes().into_iter().fold(1.0, f64::max);
         let rule = params.step(params.first_step) * 0.5 * largest * largest;
         self.theta_sum = vec![params.theta_scale.unwrap_or(rule); self.lambda.k()];

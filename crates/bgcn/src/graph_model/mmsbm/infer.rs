@@ -3,28 +3,38 @@
 //! Differs: pi and the row sums of phi are kept instead of phi (phi = pi · sum), theta likewise. `natural` takes damped
 //! natural steps under the prior Dir(1 + κ p). beta may jump to its conditional maximum (EM) instead of climbing.
 //! Symbols: eps_t = eps_0 (t + tau)^-kappa; L_k and M_k the responsibilities of edges and non-edges.
+//!
+//! Where the closed form of `linear` is off by more than the tolerance, [`EXACT_UP_TO`] nodes or fewer get the exact
+//! sum, and larger graphs a sampled correction; the report says so.
 
-use super::gradient::{At, Blocks, full};
+use super::gradient::{At, Blocks, Line, add_residual, full};
 use super::lambda::{LEAST_PI, LEAST_RATE};
-use super::{BetaUpdate, Inference, Mmsbm};
+use super::{BetaUpdate, Drift, Inference, Mmsbm};
 use crate::graph_model::{Error, Fallback, Report, Truncation};
 use crate::kernels::mmsbm_step::{Rows, Step, move_rows};
 use crate::rng::Stream;
 use rayon::prelude::*;
 
 /// The exact sum replaces a closed form that is too coarse up to this many nodes.
-const EXACT_UP_TO: usize = 4096;
+pub(super) const EXACT_UP_TO: usize = 2048;
 
 impl Mmsbm<'_> {
     /// Improves λ for `iterations` rounds, going on from where it is.
-    pub fn infer(&mut self, iterations: usize, _stream: Stream) -> Result<Report, Error> {
+    ///
+    /// With `langevin`, an iteration is a step of the chain; see [`Mmsbm::posterior_samples`] for burn-in and thinning.
+    pub fn infer(&mut self, iterations: usize, mut stream: Stream) -> Result<Report, Error> {
+        self.run(iterations, &mut stream)
+    }
+
+    pub(super) fn run(&mut self, iterations: usize, stream: &mut Stream) -> Result<Report, Error> {
         let mut report = Report::default();
         for _ in 0..iterations {
-            self.find_gradient(&mut report);
-            let moved = self.move_memberships()?;
-            self.move_strengths()?;
+            let moved = self.iterate(stream, &mut report)?;
             self.t += 1;
             report.iterations += 1;
+            if self.params.trace_every > 0 && self.t.is_multiple_of(self.params.trace_every) {
+                report.trace.push(self.progress());
+            }
             if self.params.stop_below.is_some_and(|least| f64::from(moved) < least) {
                 report.stopped_early = report.iterations < iterations;
                 break;
@@ -33,19 +43,48 @@ impl Mmsbm<'_> {
         Ok(report)
     }
 
+    /// One round; the largest change of a membership.
+    fn iterate(&mut self, stream: &mut Stream, report: &mut Report) -> Result<f32, Error> {
+        if self.params.inference == Inference::Variational {
+            return self.variational_round();
+        }
+        self.find_gradient(stream, report);
+        let moved = match self.params.inference {
+            Inference::Langevin => self.diffuse(stream)?,
+            Inference::Minibatch => self.move_batch()?,
+            _ => self.move_memberships()?,
+        };
+        if self.params.inference != Inference::Langevin {
+            self.move_strengths()?;
+        }
+        Ok(moved)
+    }
+
     /// The gradient by the settings' name for it.
-    fn find_gradient(&mut self, report: &mut Report) {
+    fn find_gradient(&mut self, stream: &mut Stream, report: &mut Report) {
         let at = At { graph: self.graph, lambda: &self.lambda };
-        match self.params.inference {
-            Inference::Full => full(at, &mut self.work.gradient),
+        let work = &mut self.work;
+        match (self.params.inference, self.params.drift) {
+            (Inference::Full, _) => full(at, &mut work.gradient),
+            (Inference::Minibatch, _) | (Inference::Langevin, Drift::Minibatch) => {
+                work.minibatch.gradient(at, &self.params, &mut stream.fast(), &mut work.gradient);
+            }
             _ => {
-                let line = self.work.linear.gradient(at, &mut self.work.gradient);
+                let line = Line::closest(self.lambda.beta(), self.lambda.delta());
                 let bound = line.relative_error(self.lambda.delta());
+                let small = self.lambda.n() <= EXACT_UP_TO;
                 let truncation = report.truncation.get_or_insert(Truncation { bound: 0.0, fallback: None });
                 truncation.bound = truncation.bound.max(bound);
-                if bound > self.params.tolerance && self.lambda.n() <= EXACT_UP_TO {
+                if bound <= self.params.tolerance {
+                    work.linear.gradient(at, line, &mut work.gradient);
+                } else if small {
                     truncation.fallback = Some(Fallback::Exact);
-                    full(at, &mut self.work.gradient);
+                    work.linear.find_moments(at);
+                    full(at, &mut work.gradient);
+                } else {
+                    truncation.fallback = Some(Fallback::Sampled);
+                    work.linear.gradient(at, line, &mut work.gradient);
+                    add_residual(at, line, stream, &mut work.gradient);
                 }
             }
         }
@@ -53,31 +92,24 @@ impl Mmsbm<'_> {
 
     /// One step for every row of pi; the largest change.
     fn move_memberships(&mut self) -> Result<f32, Error> {
-        let (k, stride, n) = (self.lambda.k(), self.lambda.stride(), self.lambda.n());
-        let pull = self.largest_pull();
+        let (k, stride) = (self.lambda.k(), self.lambda.stride());
         let step = match self.params.inference {
             Inference::Natural => Step::Natural {
                 damping: self.params.damping as f32,
                 strength: self.params.prior_strength as f32,
-                pull: pull as f32,
+                pull: self.largest_pull() as f32,
                 belief: &self.belief,
                 offsets: self.graph.offsets(),
             },
-            _ => Step::Ascent {
-                eps: self.params.step(self.params.first_step + self.t) as f32,
-                prior: (self.params.alpha - 1.0) as f32,
-                rho: self.params.rho as f32,
-            },
+            _ => self.ascent(),
         };
-        let blocks = Blocks::of(n);
+        let blocks = Blocks::of(self.lambda.n());
         let size = blocks.rows();
         let (pi, _) = self.lambda.parts_mut();
         let g = &self.work.gradient.phi;
         let go = |(i, ((pi, scale), g)): (usize, ((&mut [f32], &mut [f32]), &[f32]))| {
             move_rows(&step, Rows { first: i * size, k, floor: LEAST_PI, pi, scale, g })
         };
-        // NaN must win over every number, which f32::max would not let it.
-        let larger = |x: f32, y: f32| if x.is_nan() || x > y { x } else { y };
         let moved = if blocks.parallel() {
             let rows = pi.par_chunks_mut(size * stride).zip(self.phi_sum.par_chunks_mut(size));
             rows.zip(g.par_chunks(size * stride)).enumerate().map(go).reduce(|| 0.0, larger)
@@ -85,7 +117,38 @@ impl Mmsbm<'_> {
             let rows = pi.chunks_mut(size * stride).zip(self.phi_sum.chunks_mut(size));
             rows.zip(g.chunks(size * stride)).enumerate().map(go).fold(0.0, larger)
         };
-        if moved.is_nan() { Err(self.not_finite("phi", "phi_scale")) } else { Ok(moved) }
+        self.finite_phi(moved)
+    }
+
+    /// One step for the rows of the last minibatch.
+    fn move_batch(&mut self) -> Result<f32, Error> {
+        let (k, stride) = (self.lambda.k(), self.lambda.stride());
+        let step = self.ascent();
+        let (pi, _) = self.lambda.parts_mut();
+        let mut moved = 0.0;
+        for &a in self.work.minibatch.nodes() {
+            let a = a as usize;
+            let columns = a * stride..(a + 1) * stride;
+            let rows = Rows {
+                first: a,
+                k,
+                floor: LEAST_PI,
+                pi: &mut pi[columns.clone()],
+                scale: &mut self.phi_sum[a..=a],
+                g: &self.work.gradient.phi[columns],
+            };
+            moved = larger(move_rows(&step, rows), moved);
+        }
+        self.finite_phi(moved)
+    }
+
+    fn ascent(&self) -> Step<'static> {
+        Step::Ascent { eps: self.eps() as f32, prior: (self.params.alpha - 1.0) as f32, rho: self.params.rho as f32 }
+    }
+
+    /// eps_t.
+    pub(super) fn eps(&self) -> f64 {
+        self.params.step(self.params.first_step + self.t)
     }
 
     /// max_k |c_k| S_k, the strongest pull of the non-edges on a membership.
@@ -97,8 +160,7 @@ impl Mmsbm<'_> {
 
     /// beta by EM or by ascent on theta.
     fn move_strengths(&mut self) -> Result<(), Error> {
-        let (eta, rho) = (self.params.eta, self.params.rho);
-        let eps = self.params.step(self.params.first_step + self.t);
+        let (eta, rho, eps) = (self.params.eta, self.params.rho, self.eps());
         let em = self.params.beta_rule() == BetaUpdate::Em;
         let gradient = &self.work.gradient;
         let (_, beta) = self.lambda.parts_mut();
@@ -119,6 +181,14 @@ impl Mmsbm<'_> {
             }
             *beta = beta.clamp(LEAST_RATE, 1.0 - LEAST_RATE);
         }
+        self.finite_theta()
+    }
+
+    pub(super) fn finite_phi(&self, moved: f32) -> Result<f32, Error> {
+        if moved.is_nan() { Err(self.not_finite("phi", "phi_scale")) } else { Ok(moved) }
+    }
+
+    pub(super) fn finite_theta(&self) -> Result<(), Error> {
         let finite = self.lambda.beta().iter().chain(&self.theta_sum).all(|x| x.is_finite());
         if finite { Ok(()) } else { Err(self.not_finite("theta", "theta_scale")) }
     }
@@ -127,4 +197,9 @@ impl Mmsbm<'_> {
         let inference = self.params.inference.name();
         Error::NotFinite { inference, iteration: self.t, what, eps_0: self.params.eps_0, remedy }
     }
+}
+
+/// The larger of two, where NaN wins over every number.
+pub(super) fn larger(x: f32, y: f32) -> f32 {
+    if x.is_nan() || x > y { x } else { y }
 }

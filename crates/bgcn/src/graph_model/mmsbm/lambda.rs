@@ -106,10 +106,6 @@ impl Lambda {
         (&mut self.pi, &mut self.beta)
     }
 
-    pub(crate) fn set_delta(&mut self, delta: f64) {
-        self.delta = delta.clamp(LEAST_RATE, 1.0 - LEAST_RATE);
-    }
-
     /// Each node's strongest community; of equals, the first.
     pub fn labels(&self) -> Vec<u32> {
         (0..self.n as u32).map(|a| strongest(self.row(a))).collect()

@@ -7,19 +7,26 @@
 //! beta_k. They differ: with probability delta. So p(y_ab = 1) = delta + Σ_k pi_ak pi_bk (beta_k − delta).
 
 mod begin;
+mod convergence;
 mod gradient;
 mod infer;
 mod lambda;
+mod langevin;
 mod params;
+mod save;
+mod variational;
 
 pub use begin::Start;
+pub use convergence::HoldOut;
 pub use lambda::Lambda;
 pub use params::{BetaUpdate, Delta, Draw, Drift, Inference, MmsbmParams};
+pub use save::{Saved, read, write};
 
 use crate::checked::Checked;
 use crate::graph::Graph;
+use crate::graph_model::Pair;
 use crate::kernels::Aligned;
-use gradient::{Gradient, Linear};
+use gradient::{Gradient, Linear, Minibatch};
 
 /// The block model of one observed graph: where inference stands, and the memory it uses.
 #[derive(Clone, Debug)]
@@ -34,6 +41,8 @@ pub struct Mmsbm<'g> {
     belief: Aligned,
     /// Iterations since the start.
     t: usize,
+    /// Pairs whose likelihood the trace shows.
+    watched: Vec<Pair>,
     work: Work,
 }
 
@@ -42,6 +51,7 @@ pub struct Mmsbm<'g> {
 struct Work {
     gradient: Gradient,
     linear: Linear,
+    minibatch: Minibatch,
 }
 
 impl<'g> Mmsbm<'g> {

@@ -53,15 +53,13 @@ pub(crate) struct Linear {
 }
 
 impl Linear {
-    /// Overwrites `out` with the gradient; gives the line that was used.
-    pub(crate) fn gradient(&mut self, at: At<'_>, out: &mut Gradient) -> Line {
+    /// Overwrites `out` with the gradient, 1/(1 − delta − s) replaced by `line`.
+    pub(crate) fn gradient(&mut self, at: At<'_>, line: Line, out: &mut Gradient) {
         let At { graph, lambda } = at;
         let (k, stride, delta) = (lambda.k(), lambda.stride(), lambda.delta());
-        let line = Line::closest(lambda.beta(), delta);
         self.find_moments(at);
         let single: Vec<f32> = self.moments.iter().map(|x| *x as f32).collect();
-        let mut c = vec![0.0; stride];
-        c.iter_mut().zip(lambda.beta()).for_each(|(c, beta)| *c = (beta - delta) as f32);
+        let c = at.padded_c();
         let pass = LinearPass {
             offsets: graph.offsets(),
             targets: graph.targets(),
@@ -86,7 +84,6 @@ impl Linear {
             // Rounding can leave a little less than nothing where there are no non-edges.
             out.non_links[i] = (0.5 * (1.0 - beta) * (all - sums[stride + i])).max(0.0);
         }
-        line
     }
 
     /// S and M of the memberships.

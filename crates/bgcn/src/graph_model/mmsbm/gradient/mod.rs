@@ -7,12 +7,16 @@
 mod blocks;
 mod full;
 mod linear;
+mod minibatch;
 #[cfg(test)]
 mod proof;
+mod residual;
 
 pub(crate) use blocks::Blocks;
 pub(crate) use full::full;
-pub(crate) use linear::Linear;
+pub(crate) use linear::{Line, Linear};
+pub(crate) use minibatch::Minibatch;
+pub(crate) use residual::add_residual;
 
 use super::Lambda;
 use crate::graph::Graph;
@@ -23,6 +27,15 @@ use crate::kernels::Aligned;
 pub(crate) struct At<'a> {
     pub(crate) graph: &'a Graph,
     pub(crate) lambda: &'a Lambda,
+}
+
+impl At<'_> {
+    /// c = beta − delta [stride], zeros from k on.
+    pub(crate) fn padded_c(&self) -> Vec<f32> {
+        let mut c = vec![0.0; self.lambda.stride()];
+        c.iter_mut().zip(self.lambda.beta()).for_each(|(c, beta)| *c = (beta - self.lambda.delta()) as f32);
+        c
+    }
 }
 
 /// A gradient, or an estimate of one.

@@ -1,0 +1,130 @@
+//! How far inference is: the log posterior and the likelihood of pairs it has not seen, in linear time.
+//! Paper: the logarithm of the equation labelled mmsbm_posterior; held-out pairs are not in the paper.
+//! Differs: log(1 − delta − s) of non-edges is the antiderivative of the line that `linear` climbs along, so that the
+//! two belong together; small graphs that are too dense for the line get the exact sum.
+//! Symbols: Σ_{a<b} s = ½ (Σ_k c_k S_k² − Σ_a s_aa), Σ_{a<b} s² = ½ (Σ_jk c_j c_k M_jk² − Σ_a s_aa²).
+
+use super::gradient::{At, Blocks, Line, Linear};
+use super::infer::EXACT_UP_TO;
+use super::{Inference, Lambda, Mmsbm};
+use crate::graph::Graph;
+use crate::graph_model::{HeldOut, Pair, Progress};
+use crate::rng::{Random as _, Stream};
+
+/// Links taken out of a graph, and as many pairs that were never linked.
+#[derive(Clone, Debug)]
+pub struct HoldOut {
+    /// The graph without the links that were taken out.
+    pub graph: Graph,
+    /// The pairs inference does not see.
+    pub pairs: Vec<Pair>,
+}
+
+impl HoldOut {
+    /// Takes out `share` of the links (rounded), and picks as many pairs without one, where there are any.
+    ///
+    /// `share` outside [0, 1] counts as the nearer end.
+    pub fn draw(graph: &Graph, share: f64, mut stream: Stream) -> Self {
+        let mut edges: Vec<(u32, u32)> = graph.edge_list().collect();
+        let count = (edges.len() as f64 * share.clamp(0.0, 1.0)).round() as usize;
+        stream.shuffle(&mut edges);
+        let mut pairs: Vec<Pair> = edges[..count].iter().map(|&(a, b)| Pair { a, b, linked: true }).collect();
+        let n = graph.nodes() as u64;
+        let free = n.saturating_mul(n.saturating_sub(1)) / 2 - edges.len() as u64;
+        for _ in 0..(count as u64).min(free) {
+            let (a, b) = loop {
+                let (a, b) = (stream.below(n) as u32, stream.below(n) as u32);
+                if a != b && !graph.has_edge(a, b) {
+                    break (a, b);
+                }
+            };
+            pairs.push(Pair { a, b, linked: false });
+        }
+        let graph = Graph::from_edges(graph.nodes(), &edges[count..]).expect("edges of a graph are inside it");
+        Self { graph, pairs }
+    }
+}
+
+impl Mmsbm<'_> {
+    /// Pairs whose likelihood every entry of the trace shows.
+    pub fn watch(&mut self, pairs: Vec<Pair>) {
+        self.watched = pairs;
+    }
+
+    /// How well λ explains the graph now.
+    pub fn progress(&self) -> Progress {
+        let held_out =
+            (!self.watched.is_empty()).then(|| HeldOut::mean(&self.watched, |a, b| self.lambda.edge_probability(a, b)));
+        Progress { iteration: self.t, log_posterior: self.log_posterior(), held_out }
+    }
+
+    /// log p(pi, beta | G_obs) up to a constant, in O(E K + N K²).
+    ///
+    /// The priors of pi and beta count, those of the row sums of phi and theta do not.
+    pub fn log_posterior(&self) -> f64 {
+        let at = At { graph: self.graph, lambda: &self.lambda };
+        let line = Line::closest(self.lambda.beta(), self.lambda.delta());
+        let coarse = line.relative_error(self.lambda.delta()) > self.params.tolerance;
+        let likelihood =
+            if coarse && self.lambda.n() <= EXACT_UP_TO { exact_log_likelihood(at) } else { log_likelihood(at, line) };
+        likelihood + self.log_prior()
+    }
+
+    fn log_prior(&self) -> f64 {
+        let params = &self.params;
+        let beta: f64 = self.lambda.beta().iter().map(|b| (params.eta - 1.0) * (b.ln() + (1.0 - b).ln())).sum();
+        let informed = params.inference == Inference::Natural;
+        if !informed && params.alpha == 1.0 {
+            return beta;
+        }
+        let stride = self.lambda.stride();
+        let row = |a: u32| -> f64 {
+            let weight = |k: usize| match informed {
+                true => params.prior_strength * f64::from(self.belief[a as usize * stride + k]),
+                false => params.alpha - 1.0,
+            };
+            self.lambda.row(a).iter().enumerate().map(|(k, p)| weight(k) * f64::from(*p).ln()).sum()
+        };
+        beta + (0..self.lambda.n() as u32).map(row).sum::<f64>()
+    }
+}
+
+/// s_ab.
+fn overlap(lambda: &Lambda, a: u32, b: u32) -> f64 {
+    let pairs = lambda.row(a).iter().zip(lambda.row(b)).zip(lambda.beta());
+    pairs.map(|((&p, &q), beta)| f64::from(p) * f64::from(q) * (beta - lambda.delta())).sum()
+}
+
+/// Σ_{a<b} log p(y_ab), non-edges by the antiderivative of `line`.
+pub(crate) fn log_likelihood(at: At<'_>, line: Line) -> f64 {
+    let At { graph, lambda } = at;
+    let (k, stride, delta, n) = (lambda.k(), lambda.stride(), lambda.delta(), lambda.n() as f64);
+    let mut linear = Linear::default();
+    linear.find_moments(at);
+    let (s, m) = linear.moments.split_at(stride);
+    let c: Vec<f64> = lambda.beta().iter().map(|beta| beta - delta).collect();
+    let first: f64 = (0..k).map(|i| c[i] * s[i] * s[i]).sum();
+    let second: f64 = (0..k * k).map(|i| (i / k, i % k)).map(|(i, j)| c[i] * c[j] * m[i * stride + j].powi(2)).sum();
+    // Of ½ Σ_ab over all a and b, one pass takes out a = b and the edges, and puts in the edges' own terms.
+    let non_edge = |s: f64| (1.0 - delta).ln() - line.at_0 * s - 0.5 * line.slope * s * s;
+    let fixed = Blocks::of(lambda.n()).sum_parts((&mut Vec::new(), 1), |rows, sum| {
+        for a in rows.start as u32..rows.end as u32 {
+            sum[0] -= 0.5 * non_edge(overlap(lambda, a, a));
+            for &b in graph.neighbours(a) {
+                let s = overlap(lambda, a, b);
+                sum[0] += 0.5 * ((delta + s).max(f64::MIN_POSITIVE).ln() - non_edge(s));
+            }
+        }
+    });
+    0.5 * (n * n * (1.0 - delta).ln() - line.at_0 * first - 0.5 * line.slope * second) + fixed[0]
+}
+
+/// The same sum over all pairs, O(N² K).
+pub(crate) fn exact_log_likelihood(At { graph, lambda }: At<'_>) -> f64 {
+    let n = lambda.n() as u32;
+    let pair = |a: u32, b: u32| {
+        let p = lambda.edge_probability(a, b);
+        if graph.has_edge(a, b) { p.ln() } else { (1.0 - p).ln() }
+    };
+    (0..n).map(|a| (a + 1..n).map(|b| pair(a, b)).sum::<f64>()).sum()
+}
