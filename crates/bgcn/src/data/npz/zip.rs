@@ -110,9 +110,8 @@ impl<'a> Archive<'a> {
         let Some(entry) = self.entries.iter().find(|e| e.name == name) else {
             return Ok(None);
         };
-        let bad = |found: String, allowed: &str| {
-            Err(BadInput::new(self.file, place, found).allowed(allowed).next(NEXT))
-        };
+        let bad =
+            |found: String, allowed: &str| Err(BadInput::new(self.file, place, found).allowed(allowed).next(NEXT));
         if entry.encrypted {
             return bad("an encrypted entry".into(), "encryption is not read");
         }

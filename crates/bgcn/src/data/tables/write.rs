@@ -84,7 +84,9 @@ fn check_replaceable(entries: fs::ReadDir, dir: &Path, existing: Existing) -> Re
         let name = name.to_string_lossy();
         occupied = true;
         let problem = match existing {
-            Existing::Refuse => "the folder is not empty. Choose another, or allow it to be replaced (--overwrite).".to_owned(),
+            Existing::Refuse => {
+                "the folder is not empty. Choose another, or allow it to be replaced (--overwrite).".to_owned()
+            }
             Existing::Replace if FILES.contains(&name.as_ref()) => continue,
             Existing::Replace => format!(
                 "the folder holds {name:?}, which is not part of a dataset, so it is not replaced. Choose another, or move the file."

@@ -3,10 +3,12 @@
 //! Each file is written under another name first and then renamed, so a reader never meets half a file.
 
 use super::{Lambda, MmsbmParams};
+use crate::files::write_atomically;
 use crate::graph_model::Error;
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use serde::{Deserialize, Serialize};
 use std::fs;
+use std::io::Write as _;
 use std::path::Path;
 
 /// Settings and small numbers.
@@ -94,11 +96,7 @@ pub fn read(path: &Path) -> Result<Saved, Error> {
 }
 
 fn replace(path: &Path, bytes: &[u8]) -> Result<(), Error> {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.part", std::process::id()));
-    let part = path.with_file_name(name);
-    fs::write(&part, bytes).map_err(Error::io("writing", &part))?;
-    fs::rename(&part, path).map_err(Error::io("writing", path))
+    write_atomically(path, |file| file.write_all(bytes)).map_err(Error::io("writing", path))
 }
 
 #[cfg(test)]
