@@ -14,12 +14,14 @@ mod build;
 mod components;
 mod laplacian;
 mod normalized;
+mod refill;
 mod statistics;
 
 pub use build::{Built, Merged};
 pub use components::Components;
 pub use laplacian::RescaledLaplacian;
 pub use normalized::Normalized;
+pub(crate) use refill::Refill;
 pub use statistics::{DegreeSummary, clustering};
 
 /// What cannot be a graph.
