@@ -8,19 +8,25 @@
 
 mod begin;
 mod convergence;
+mod edges;
 mod gradient;
 mod infer;
 mod lambda;
 mod langevin;
 mod params;
+mod sample;
 mod save;
+mod start;
 mod variational;
 
 pub use begin::Start;
 pub use convergence::HoldOut;
+pub use edges::{BelievedPair, EdgeBeliefs};
 pub use lambda::Lambda;
 pub use params::{BetaUpdate, Delta, Draw, Drift, Inference, MmsbmParams};
+pub use sample::Sampler;
 pub use save::{Saved, read, write};
+pub use start::{Ascended, Ascent, FromGraph};
 
 use crate::checked::Checked;
 use crate::graph::Graph;
