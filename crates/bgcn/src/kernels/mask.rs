@@ -1,8 +1,8 @@
 //! Dropout masks: one bit per element, kept where it is set.
 //!
-//! A word of 64 independent bits, each set with probability q = 0.b₁b₂…bₘ (binary), takes m random words:
-//! from the last digit to the first, `w = random | w` where the digit is 1 and `random & w` where it is 0,
-//! which halves the probability and adds the digit. q = ½ needs one random bit per element.
+//! A word of 64 independent bits, each set with probability q = 0.b₁b₂…bₘ (binary), compares 64 random numbers with q
+//! at once, digit by digit. A number is decided at its first digit that differs from q's, so half of the open ones are
+//! decided by each random word: about 8 words on average, and one for q = ½.
 
 use crate::rng::{Fast, Random as _};
 use std::ops::Range;
@@ -42,13 +42,21 @@ impl Rate {
         if self.keep == 1 << DIGITS {
             return u64::MAX;
         }
-        let skip = self.keep.trailing_zeros();
-        let mut word = random.next_u64();
-        for digit in skip + 1..DIGITS {
+        // The digits of q from the first to the last: a bit is decided where its random digit differs.
+        let (mut kept, mut open) = (0, u64::MAX);
+        for digit in (self.keep.trailing_zeros()..DIGITS).rev() {
             let bits = random.next_u64();
-            word = if self.keep >> digit & 1 == 1 { bits | word } else { bits & word };
+            if self.keep >> digit & 1 == 1 {
+                kept |= open & !bits;
+                open &= bits;
+            } else {
+                open &= !bits;
+            }
+            if open == 0 {
+                break;
+            }
         }
-        word
+        kept
     }
 }
 
