@@ -4,6 +4,7 @@ use super::Matrix;
 use super::cpu::{by_width, dispatched};
 use super::rows::{RowsMut, for_rows};
 use crate::graph::{Graph, Normalized};
+use std::ops::Range;
 
 /// Compressed rows without values.
 #[derive(Clone, Copy, Debug)]
@@ -22,6 +23,22 @@ impl<'a> Pattern<'a> {
     #[inline(always)]
     pub fn row(self, r: u32) -> &'a [u32] {
         &self.columns[self.offsets[r as usize]..self.offsets[r as usize + 1]]
+    }
+
+    /// Where row `r` is among all entries.
+    #[inline(always)]
+    pub fn range(self, r: u32) -> Range<usize> {
+        self.offsets[r as usize]..self.offsets[r as usize + 1]
+    }
+
+    /// How many entries all rows hold.
+    pub fn len(self) -> usize {
+        self.columns.len()
+    }
+
+    /// Whether no row holds an entry.
+    pub fn is_empty(self) -> bool {
+        self.columns.is_empty()
     }
 
     /// About how many entries `rows` of the rows hold.

@@ -8,9 +8,12 @@
 
 mod adam;
 mod aligned;
+mod attention;
 mod chebyshev;
 mod cpu;
 mod dense;
+mod elu;
+mod exp;
 mod lanes;
 mod mask;
 mod matrix;
@@ -24,9 +27,11 @@ mod sparse;
 
 pub use adam::{Adam, adam_step};
 pub use aligned::Aligned;
+pub use attention::{Attention, Given, Sources, add_products, attend, d_mix, d_scores, d_sums, mix, scores};
 pub use chebyshev::{Recurrence, View, recur, side_by_side};
 pub use cpu::cpu_features;
 pub use dense::{add_outer, relu_dropout, relu_gate, times};
+pub use elu::{add_sum, elu_dropout, elu_gate};
 pub use mask::{Mask, Rate};
 pub use matrix::{Matrix, padded};
 pub use mix::{Pattern, clear_rows, gather, scatter_add};

@@ -7,7 +7,7 @@ use super::Matrix;
 
 /// Multiply-adds below which splitting costs more than it gains: about 0.3 ms. Cora's largest products have 0.8 million
 /// (GCN) and 3 million (ChebyNet).
-const GRAIN: usize = 1 << 22;
+pub(super) const GRAIN: usize = 1 << 22;
 
 /// Blocks of a sum over rows that is split; fixed, because it decides the order of additions.
 const BLOCKS: usize = 16;
@@ -36,6 +36,12 @@ impl<'a> RowsMut<'a> {
     pub(super) fn block<const W: usize>(&mut self, r: u32, blocks: usize, block: usize) -> &mut [f32; W] {
         let at = (r as usize - self.first) * blocks + block;
         &mut self.data.as_chunks_mut::<W>().0[at]
+    }
+
+    /// Row `r` with its padding.
+    #[inline(always)]
+    pub(super) fn row(&mut self, r: u32) -> &mut [f32] {
+        &mut self.data[(r as usize - self.first) * self.stride..][..self.stride]
     }
 
     fn split(self, row: usize) -> (Self, Self) {
