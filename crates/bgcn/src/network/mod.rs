@@ -11,6 +11,7 @@ mod chebnet;
 pub(crate) mod check;
 mod error;
 mod field;
+mod gat;
 mod gcn;
 mod input;
 mod loss;
@@ -22,6 +23,7 @@ mod weights;
 pub use chebnet::{Chebnet, Chebyshev};
 pub use error::Error;
 pub use field::Field;
+pub use gat::{Gat, Neighbourhoods};
 pub use gcn::Gcn;
 pub use input::{Input, Masks, Product};
 pub use loss::{Loss, Targets};
@@ -100,6 +102,11 @@ pub trait Network: Send + Sync {
 
     /// The weight matrices, in order.
     fn shapes(&self) -> Vec<Shape>;
+
+    /// First weights, drawn from `stream`.
+    fn start(&self, stream: &mut Stream) -> Weights {
+        Weights::glorot(self.shapes(), stream)
+    }
 
     /// How far the output looks: levels of the [`Field`] beyond the output.
     fn hops(&self) -> usize;
