@@ -1,7 +1,8 @@
-//! Softmax of rows, with an exponential the compiler can vectorise.
+//! Softmax of rows.
 
 use super::Matrix;
-use super::cpu::{by_width, dispatched, fma};
+use super::cpu::{by_width, dispatched};
+use super::exp::exp;
 use super::rows::{RowsMut, for_rows};
 
 /// out_r = softmax(z_r) for the given rows (ascending). The largest is taken out first, so nothing overflows.
@@ -58,42 +59,11 @@ fn fold<const W: usize>(mut values: [f32; W], join: impl Fn(f32, f32) -> f32) ->
     values[0]
 }
 
-/// e^x for x ≤ 0 to 2 units in the last place; below −87 it stays at e^−87 ≈ 1.6e-38. NaN stays NaN.
-///
-/// x = n ln 2 + r with |r| ≤ ½ ln 2; e^r by its Taylor polynomial of degree 7, 2^n by writing the exponent bits.
-#[inline(always)]
-fn exp<const FMA: bool>(x: f32) -> f32 {
-    /// Adding it rounds to whole numbers and leaves them in the low bits.
-    const ROUND: f32 = 12_582_912.0; // 1.5 · 2²³
-    /// ln 2 as a short number, whose multiples are exact, and the rest.
-    const LN_2: (f32, f32) = (0.693_359_4, -2.121_944_4e-4);
-    let x = if x < -87.0 { -87.0 } else { x };
-    let shifted = fma::<FMA>(x, std::f32::consts::LOG2_E, ROUND);
-    let n = shifted - ROUND;
-    let r = fma::<FMA>(-n, LN_2.1, fma::<FMA>(-n, LN_2.0, x));
-    let mut e = 1.0 / 5040.0;
-    for coefficient in [1.0 / 720.0, 1.0 / 120.0, 1.0 / 24.0, 1.0 / 6.0, 0.5, 1.0, 1.0] {
-        e = fma::<FMA>(e, r, coefficient);
-    }
-    e * f32::from_bits((shifted.to_bits() << 23).wrapping_add(0x3f80_0000))
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::cpu::tests::at_every_level;
     use super::*;
     use proptest::prelude::*;
-
-    #[test]
-    fn the_exponential_is_good_to_two_units_in_the_last_place() {
-        for i in 0..=870_000u32 {
-            let x = -(i as f32) / 10_000.0;
-            let (fast, exact) = (exp::<false>(x), f64::from(x).exp());
-            assert!((f64::from(fast) / exact - 1.0).abs() < 2.4e-7, "e^{x}: {fast}, not {exact}");
-        }
-        assert!(exp::<false>(f32::NAN).is_nan());
-        assert!(exp::<false>(f32::NEG_INFINITY) < 1e-37);
-    }
 
     proptest! {
         #[test]
