@@ -5,7 +5,7 @@ use bgcn::data::{Features, Labels, SparseRows};
 use bgcn::graph::Graph;
 use bgcn::kernels::{Adam, Mask, Matrix, Rate, adam_step, gather, scatter_add};
 use bgcn::network::{
-    Chebnet, Dropout, Field, Gcn, Input, Masks, Network, Params, Product, Start, Targets, Trainer, Weights,
+    Chebnet, Dropout, Field, Gat, Gcn, Input, Masks, Network, Params, Product, Start, Targets, Trainer,
 };
 use bgcn::rng::{For, Random, Seed};
 use criterion::{Criterion, criterion_group, criterion_main};
@@ -47,10 +47,8 @@ fn network<N: Network>(criterion: &mut Criterion, data: &CoraLike, network: N, p
     let id = |what: &str| format!("{what}/{}/2708x1433", params.kind().name());
     let targets = Targets::new(&data.labels, &data.train).expect("all nodes have labels");
     let seed = Seed::new(1);
-    let start = Start {
-        weights: Weights::glorot(network.shapes(), &mut seed.at(For::Weights, [0; 3])),
-        masks: seed.at(For::Train, [0; 3]),
-    };
+    let start =
+        Start { weights: network.start(&mut seed.at(For::Weights, [0; 3])), masks: seed.at(For::Train, [0; 3]) };
     let mut trainer = Trainer::new(network, params, (&data.x, targets), start);
     let mut on = trainer.prepare(&data.graph).expect("a row per node");
     criterion.bench_function(&id("epoch"), |b| b.iter(|| trainer.step(&on).expect("finite")));
@@ -66,6 +64,8 @@ fn epochs(criterion: &mut Criterion) {
     network(criterion, &data, Gcn::new(&params, d, c), &params);
     let params = Chebnet::params().check().expect("defaults are allowed");
     network(criterion, &data, Chebnet::new(&params, d, c), &params);
+    let params = Gat::params().check().expect("defaults are allowed");
+    network(criterion, &data, Gat::new(&params, d, c), &params);
 }
 
 fn kernels(criterion: &mut Criterion) {

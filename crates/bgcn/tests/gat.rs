@@ -238,9 +238,9 @@ fn an_isolated_node_attends_only_to_itself() {
 #[test]
 fn any_number_of_threads_gives_the_same_bytes() {
     // Large enough that every kernel splits its rows.
-    let problem = Problem::new(6, 6000, 20, 30_000);
+    let problem = Problem::new(6, 10_000, 20, 60_000);
     let (x, graph) = (problem.input(), problem.graph());
-    let train: Vec<u32> = (0..3000).collect();
+    let train: Vec<u32> = (0..5000).collect();
     let run = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {

@@ -25,7 +25,7 @@ fn elu_body<const W: usize, const FMA: bool>(rows: &[u32], b: &[f32], kept: Opti
     for &r in rows {
         for (block, b) in b.iter().enumerate() {
             let factor = factors::<W>(kept, r as usize * blocks + block);
-            let row = h.block::<W>(r, block);
+            let row = h.block::<W>(r, blocks, block);
             for j in 0..W {
                 let x = row[j] + b[j];
                 let low = exp_m1::<FMA>(x);
@@ -54,7 +54,7 @@ fn gate_body<const W: usize, const FMA: bool>(rows: &[u32], kept: Option<(&Mask,
     for &r in rows {
         for block in 0..blocks {
             let at = r as usize * blocks + block;
-            let (factor, h, d) = (factors::<W>(kept, at), &h[at], d.block::<W>(r, block));
+            let (factor, h, d) = (factors::<W>(kept, at), &h[at], d.block::<W>(r, blocks, block));
             for j in 0..W {
                 // A dropped element has h = 0, so its second factor is finite and the first is 0.
                 d[j] *= factor[j] + if factor[j] > 0.0 && h[j] < 0.0 { h[j] } else { 0.0 };
@@ -94,14 +94,14 @@ dispatched! {
 fn sum_body<const W: usize, const FMA: bool>(rows: &[u32], d: &[f32], mut sum: RowsMut<'_>) {
     let (d, blocks) = (d.as_chunks::<W>().0, sum.blocks::<W>());
     for block in 0..blocks {
-        let mut total = *sum.block::<W>(0, block);
+        let mut total = *sum.block::<W>(0, blocks, block);
         for &r in rows {
             let d = &d[r as usize * blocks + block];
             for j in 0..W {
                 total[j] += d[j];
             }
         }
-        *sum.block::<W>(0, block) = total;
+        *sum.block::<W>(0, blocks, block) = total;
     }
 }
 

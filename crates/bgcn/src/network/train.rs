@@ -43,7 +43,7 @@ pub struct Trainer<'a, N: Network> {
 /// Where training starts: the first weights, and the stream of the dropout masks.
 #[derive(Clone, Debug)]
 pub struct Start {
-    /// Usually [`Weights::glorot`].
+    /// Usually [`Network::start`].
     pub weights: Weights,
     /// Usually `seed.at(For::Train, …)`.
     pub masks: Stream,

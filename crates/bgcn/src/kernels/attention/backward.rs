@@ -175,7 +175,7 @@ fn d_mix_of<const W: usize, const L: usize, const FMA: bool>(
             }
             heads.add_scaled::<W, FMA>(&src, &a_src[block], block, &mut sum);
             heads.add_scaled::<W, FMA>(&dst, &a_dst[block], block, &mut sum);
-            *d_h.block::<W>(b, block) = sum;
+            *d_h.block::<W>(b, blocks, block) = sum;
         }
     }
 }
@@ -208,11 +208,11 @@ fn add_of<const W: usize, const L: usize, const FMA: bool>(
 ) {
     let (h, blocks) = (h.as_chunks::<W>().0, d_a.blocks::<W>());
     for block in 0..blocks {
-        let mut total = *d_a.block::<W>(0, block);
+        let mut total = *d_a.block::<W>(0, blocks, block);
         for &r in rows {
             let s = heads.load(&sums.row(r as usize)[half * heads.count()..]);
             heads.add_scaled::<W, FMA>(&s, &h[r as usize * blocks + block], block, &mut total);
         }
-        *d_a.block::<W>(0, block) = total;
+        *d_a.block::<W>(0, blocks, block) = total;
     }
 }

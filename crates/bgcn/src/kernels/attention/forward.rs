@@ -165,7 +165,7 @@ fn mix_of<const W: usize, const L: usize, const FMA: bool>(
                 let weight = heads.load(&alpha[(2 * e + 1) * count..]);
                 heads.add_scaled::<W, FMA>(&weight, &h[b * blocks + block], block, &mut sum);
             }
-            *out.block::<W>(a, block) = sum;
+            *out.block::<W>(a, blocks, block) = sum;
         }
     }
 }

@@ -30,7 +30,7 @@ pub struct Attention<'a> {
     pub heads: usize,
     /// The nodes that attend, ascending.
     pub rows: &'a [u32],
-    /// [n] whether a node is among `rows`.
+    /// `[n]`: whether a node is among `rows`.
     pub attends: &'a [bool],
 }
 
