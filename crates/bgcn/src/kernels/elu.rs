@@ -107,6 +107,7 @@ fn sum_body<const W: usize, const FMA: bool>(rows: &[u32], d: &[f32], mut sum: R
 
 #[cfg(test)]
 mod tests {
+    use super::super::cpu::tests::at_every_level;
     use super::*;
     use proptest::prelude::*;
 
@@ -119,24 +120,27 @@ mod tests {
             let (words, rows) = (width.div_ceil(64), [0u32, 2, 4]);
             let mut mask = Mask::default();
             mask.assign(5 * words, (0..5).map(|r| (r * words..(r + 1) * words, &bits[r * width..(r + 1) * width])));
-            for kept in [None, Some((&mask, 2.5f32))] {
-                let (mut h, mut d, mut sum) = (x.clone(), x.clone(), Matrix::zeros(1, width));
-                elu_dropout(&rows, &b, kept, &mut h);
-                elu_gate(&rows, kept, &h, &mut d);
-                add_sum(&rows, &x, &mut sum);
-                for j in 0..width {
-                    for &r in &rows {
-                        let (r, pre) = (r as usize, x.row(r as usize)[j] + b.row(0)[j]);
-                        let factor = kept.map_or(1.0, |(mask, scale)| if mask.kept(r * words, j) { scale } else { 0.0 });
-                        let elu = if pre > 0.0 { pre } else { pre.exp_m1() };
-                        prop_assert!((h.row(r)[j] - factor * elu).abs() < 1e-6);
-                        let slope = if pre > 0.0 { 1.0 } else { pre.exp() };
-                        prop_assert!((d.row(r)[j] - x.row(r)[j] * factor * slope).abs() < 2e-6);
+            at_every_level(|| {
+                for kept in [None, Some((&mask, 2.5f32))] {
+                    let (mut h, mut d, mut sum) = (x.clone(), x.clone(), Matrix::zeros(1, width));
+                    elu_dropout(&rows, &b, kept, &mut h);
+                    elu_gate(&rows, kept, &h, &mut d);
+                    add_sum(&rows, &x, &mut sum);
+                    for j in 0..width {
+                        for &r in &rows {
+                            let (r, pre) = (r as usize, x.row(r as usize)[j] + b.row(0)[j]);
+                            let factor = kept.map_or(1.0, |(mask, scale)| if mask.kept(r * words, j) { scale } else { 0.0 });
+                            let elu = if pre > 0.0 { pre } else { pre.exp_m1() };
+                            prop_assert!((h.row(r)[j] - factor * elu).abs() < 1e-6);
+                            let slope = if pre > 0.0 { 1.0 } else { pre.exp() };
+                            prop_assert!((d.row(r)[j] - x.row(r)[j] * factor * slope).abs() < 2e-6);
+                        }
+                        let total: f32 = rows.iter().map(|&r| x.row(r as usize)[j]).sum();
+                        prop_assert!((sum.row(0)[j] - total).abs() < 1e-5);
                     }
-                    let total: f32 = rows.iter().map(|&r| x.row(r as usize)[j]).sum();
-                    prop_assert!((sum.row(0)[j] - total).abs() < 1e-5);
                 }
-            }
+                Ok(())
+            })?;
         }
     }
 }

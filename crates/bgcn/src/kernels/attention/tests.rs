@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::graph::Graph;
+use crate::kernels::cpu::tests::at_every_level;
 use crate::kernels::{Mask, Matrix};
 use proptest::prelude::*;
 
@@ -117,38 +118,41 @@ proptest! {
         mask.assign(words, [(0..words, &case.bits[..columns.len() * case.heads])].into_iter());
         let all: Vec<u32> = (0..N as u32).collect();
 
-        let (mut src, mut dst) = (Matrix::zeros(N, case.heads), Matrix::zeros(N, case.heads));
-        scores(&all, &h, &a_src, &mut src);
-        scores(&all, &h, &a_dst, &mut dst);
-        let mut alpha = vec![0.0; columns.len() * 2 * case.heads];
-        attend(how, [&src, &dst], Some((&mask, 2.5)), &mut alpha);
-        let mut out = Matrix::zeros(N, width);
-        mix(how, &alpha, &h, &mut out);
-        let mut d = vec![0.0; columns.len() * case.heads];
-        d_scores(how, Given { alpha: &alpha, h: &h, scores: [&src, &dst], g: &g }, &mut d);
-        let (mut sums, mut d_h) = (Matrix::zeros(N, 2 * case.heads), Matrix::zeros(N, width));
-        d_sums(how, &all, &d, &mut sums);
-        d_mix(how, &all, Sources { alpha: &alpha, g: &g, sums: &sums, a: [&a_src, &a_dst] }, &mut d_h);
+        at_every_level(|| {
+            let (mut src, mut dst) = (Matrix::zeros(N, case.heads), Matrix::zeros(N, case.heads));
+            scores(&all, &h, &a_src, &mut src);
+            scores(&all, &h, &a_dst, &mut dst);
+            let mut alpha = vec![0.0; columns.len() * 2 * case.heads];
+            attend(how, [&src, &dst], Some((&mask, 2.5)), &mut alpha);
+            let mut out = Matrix::zeros(N, width);
+            mix(how, &alpha, &h, &mut out);
+            let mut d = vec![0.0; columns.len() * case.heads];
+            d_scores(how, Given { alpha: &alpha, h: &h, scores: [&src, &dst], g: &g }, &mut d);
+            let (mut sums, mut d_h) = (Matrix::zeros(N, 2 * case.heads), Matrix::zeros(N, width));
+            d_sums(how, &all, &d, &mut sums);
+            d_mix(how, &all, Sources { alpha: &alpha, g: &g, sums: &sums, a: [&a_src, &a_dst] }, &mut d_h);
 
-        let wanted = plain(&case, &columns, [&h, &a_src, &a_dst, &g], 2.5);
-        for e in 0..columns.len() {
-            for k in 0..case.heads {
-                let [kept, dropped] = wanted.alpha[e * case.heads + k];
-                let at = 2 * e * case.heads + k;
-                prop_assert!(close(alpha[at], kept) && close(alpha[at + case.heads], dropped));
-                prop_assert!(close(d[e * case.heads + k], wanted.d_score[e * case.heads + k]));
+            let wanted = plain(&case, &columns, [&h, &a_src, &a_dst, &g], 2.5);
+            for e in 0..columns.len() {
+                for k in 0..case.heads {
+                    let [kept, dropped] = wanted.alpha[e * case.heads + k];
+                    let at = 2 * e * case.heads + k;
+                    prop_assert!(close(alpha[at], kept) && close(alpha[at + case.heads], dropped));
+                    prop_assert!(close(d[e * case.heads + k], wanted.d_score[e * case.heads + k]));
+                }
             }
-        }
-        for i in 0..N {
-            for j in 0..width {
-                prop_assert!(close(out.row(i)[j], wanted.out[i * width + j]));
-                prop_assert!(close(d_h.row(i)[j], wanted.d_h[i * width + j]));
+            for i in 0..N {
+                for j in 0..width {
+                    prop_assert!(close(out.row(i)[j], wanted.out[i * width + j]));
+                    prop_assert!(close(d_h.row(i)[j], wanted.d_h[i * width + j]));
+                }
             }
-        }
-        for half in 0..2 {
-            let mut d_a = Matrix::zeros(1, width);
-            add_products(&all, (&sums, half), &h, &mut d_a);
-            prop_assert!((0..width).all(|j| close(d_a.row(0)[j], wanted.d_a[half][j])));
-        }
+            for half in 0..2 {
+                let mut d_a = Matrix::zeros(1, width);
+                add_products(&all, (&sums, half), &h, &mut d_a);
+                prop_assert!((0..width).all(|j| close(d_a.row(0)[j], wanted.d_a[half][j])));
+            }
+            Ok(())
+        })?;
     }
 }
