@@ -1,6 +1,6 @@
 //! The command line: what is shared by all subcommands, and the list of them.
 
-use crate::{data, setup};
+use crate::{data, fit, graph, reproduce, setup};
 use bgcn::data::{Dataset, Error, Places, load, tables};
 use bgcn::rng::Seed;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -14,7 +14,7 @@ use std::sync::LazyLock;
 #[derive(Parser)]
 #[command(name = "bgcn", version = VERSION.as_str(), arg_required_else_help = true, propagate_version = true)]
 #[command(
-    after_help = "Start here:\n  bgcn data info demo       what a dataset looks like, on built-in data\n  bgcn data fetch cora      get a citation network of the paper\n\nExit codes: 0 done, 1 the work failed, 2 the command line or the input is wrong."
+    after_help = "Start here:\n  bgcn fit                  the whole thing, on built-in data\n  bgcn data fetch cora      get a citation network of the paper\n\nExit codes: 0 done, 1 the work failed, 2 the command line or the input is wrong."
 )]
 pub struct Cli {
     #[command(subcommand)]
@@ -25,8 +25,14 @@ pub struct Cli {
 
 #[derive(Subcommand)]
 pub enum Command {
+    /// Learn labels from few of them, with honest uncertainty
+    Fit(Box<fit::Command>),
+    /// Infer random-graph models and draw graphs from them
+    Graph(graph::Command),
     /// List, describe, fetch, convert and generate datasets
     Data(data::Command),
+    /// Run the paper's experiments and set the results beside its figures
+    Reproduce(reproduce::Command),
     /// Print a completion script for your shell
     Completions(setup::Completions),
     /// Print the manual page, or write all of them to a folder
@@ -124,14 +130,21 @@ pub enum LabelKind {
 impl Input {
     /// Reads the dataset.
     pub fn load(&self, shared: &Shared) -> Result<Dataset, Error> {
-        let options = self.own.options();
-        match (&self.name, &self.own.edges) {
+        self.own.load(self.name.as_deref(), shared)
+    }
+}
+
+impl OwnFiles {
+    /// Reads the named dataset, or one's own files where they are given.
+    pub fn load(&self, name: Option<&str>, shared: &Shared) -> Result<Dataset, Error> {
+        let options = self.options();
+        match (name, &self.edges) {
             (Some(name), _) => load(name, &shared.places(), &options),
             (None, Some(edges)) => {
                 let files = tables::Files {
                     edges: edges.clone(),
-                    features: self.own.features.clone(),
-                    labels: self.own.labels.clone(),
+                    features: self.features.clone(),
+                    labels: self.labels.clone(),
                     ..tables::Files::default()
                 };
                 tables::read(&files, &options)
@@ -139,9 +152,7 @@ impl Input {
             (None, None) => unreachable!("clap requires one of the two"),
         }
     }
-}
 
-impl OwnFiles {
     fn options(&self) -> tables::Options {
         tables::Options {
             weight_threshold: self.weight_threshold,

@@ -2,6 +2,9 @@
 
 mod args;
 mod data;
+mod fit;
+mod graph;
+mod reproduce;
 mod screen;
 mod setup;
 
@@ -20,6 +23,9 @@ fn run(cli: &args::Cli) -> anyhow::Result<()> {
     let shared = &cli.shared;
     shared.start_threads()?;
     match &cli.command {
+        args::Command::Fit(command) => fit::run(command, shared),
+        args::Command::Graph(command) => graph::run(command, shared),
+        args::Command::Reproduce(command) => reproduce::run(command, shared),
         args::Command::Data(command) => data::run(command, shared),
         args::Command::Completions(command) => setup::completions(command),
         args::Command::Man(command) => setup::man(command),

@@ -32,8 +32,15 @@ pub fn remark(shared: &Shared, text: &str) {
 pub fn fail(error: &anyhow::Error) -> ExitCode {
     let red = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
     let _ = writeln!(anstream::stderr(), "{red}error:{red:#} {error:#}");
-    let input = error.chain().find_map(|cause| cause.downcast_ref::<bgcn::data::Error>()).is_some_and(|e| e.is_input());
-    ExitCode::from(if input { 2 } else { 1 })
+    ExitCode::from(if error.chain().any(is_input) { 2 } else { 1 })
+}
+
+/// Whether the command line or the input is to blame, rather than the work itself.
+fn is_input(cause: &(dyn std::error::Error + 'static)) -> bool {
+    cause.downcast_ref::<bgcn::data::Error>().is_some_and(|error| error.is_input())
+        || cause.downcast_ref::<bgcn::graph_model::Error>().is_some_and(|error| error.is_input())
+        || cause.downcast_ref::<bgcn::posterior::Error>().is_some_and(|error| error.is_input())
+        || cause.downcast_ref::<bgcn_experiments::Error>().is_some_and(|error| error.is_input())
 }
 
 /// A table with a header, in Markdown; columns after the first are numbers and stand to the right.

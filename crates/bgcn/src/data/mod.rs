@@ -19,6 +19,7 @@ pub mod linqs;
 mod load;
 pub mod npz;
 mod pickle;
+mod part;
 mod places;
 pub mod planetoid;
 pub mod split;

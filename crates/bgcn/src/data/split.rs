@@ -31,8 +31,22 @@ pub enum SplitKind {
     Fixed,
     /// Drawn with the seed.
     Random,
+    /// Every labelled node is learned from; nothing is left to judge the result.
+    All,
     /// A file as [`read_file`] reads it, used whole.
     File(PathBuf),
+}
+
+impl SplitKind {
+    /// Its name in results.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Fixed => "fixed".into(),
+            Self::Random => "random".into(),
+            Self::All => "all".into(),
+            Self::File(path) => path.display().to_string(),
+        }
+    }
 }
 
 impl Dataset {
@@ -56,6 +70,10 @@ impl Dataset {
             )));
         }
         match (kind, &self.fixed_split) {
+            (SplitKind::All, _) => {
+                let train = (0..self.nodes() as u32).filter(|&a| self.labels.is_known(a)).collect();
+                Ok(Split { train, ..Split::default() })
+            }
             (SplitKind::Fixed, Some(fixed)) => {
                 let train =
                     first_of_each_class(self, &fixed.train, labels_per_class, "training nodes in the fixed split")?;

@@ -65,6 +65,11 @@ impl Error {
         move |source| Self::Io { doing, path, source }
     }
 
+    /// Whether the command line or the input is to blame, rather than the work itself.
+    pub fn is_input(&self) -> bool {
+        !matches!(self, Self::NotFinite { .. } | Self::Io { doing: "writing" | "making", .. })
+    }
+
     pub(crate) fn bad_file(path: &Path, found: impl ToString) -> Self {
         Self::BadFile { path: path.to_owned(), found: found.to_string() }
     }

@@ -1,11 +1,13 @@
 //! How good predictions are: right, calibrated, honest about their mistakes; and whether a difference is real.
 
+mod agreement;
 mod calibration;
 mod classification;
 mod ranking;
 mod regression;
 mod wilcoxon;
 
+pub use agreement::normalized_mutual_information;
 pub use calibration::{Bin, coverage_curve, expected_calibration_error, reliability};
 pub use classification::{Judged, Scores};
 pub use ranking::area_under_roc;

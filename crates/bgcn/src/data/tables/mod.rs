@@ -12,7 +12,7 @@ mod names;
 mod tests;
 mod write;
 
-pub use write::{Existing, check_folder, write};
+pub use write::{Existing, check_folder, quoted, write};
 
 use super::{BadInput, Dataset, EdgeTruth, Error, Features, Labels, NodeIds, split};
 use crate::graph::{Built, Graph};

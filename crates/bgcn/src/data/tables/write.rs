@@ -218,8 +218,8 @@ fn id(data: &Dataset, a: u32) -> Cow<'_, str> {
     quoted(data.ids.name(a))
 }
 
-/// In quotes, if the reader would take the name for something else without them.
-fn quoted(name: Cow<'_, str>) -> Cow<'_, str> {
+/// A name as a CSV field: in quotes, if the reader would take it for something else without them.
+pub fn quoted(name: Cow<'_, str>) -> Cow<'_, str> {
     let plain = !name.contains([',', '"', ';', '\t']) && !name.starts_with(['#', '%']) && name.trim_ascii() == name;
     if plain { name } else { Cow::Owned(format!("\"{}\"", name.replace('"', "\"\""))) }
 }

@@ -1,0 +1,250 @@
+//! The options of `bgcn fit`, and the plan they make.
+
+use bgcn::Checked;
+use bgcn::data::{Dataset, SplitKind};
+use bgcn::graph_model::mmsbm::{Delta, Draw, Inference};
+use bgcn::network::{Kind, Params};
+use bgcn::posterior::{Error, GraphModelPlan, Plan, Schedule, WeightSampling};
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// What is learned from which labels.
+#[derive(Args)]
+pub struct Options {
+    /// The network
+    #[arg(long, value_enum, default_value_t = NetworkName::Gcn)]
+    pub network: NetworkName,
+    /// Which graphs could have been observed: the one that was (a plain network), or draws of a block model
+    #[arg(long, value_enum, default_value_t = GraphModelName::Mmsbm)]
+    pub graph_model: GraphModelName,
+    /// Training and test nodes: random, fixed (the dataset's own), all (learn from every label), or a file of id,set
+    /// [default: fixed if the dataset is a folder with a split, random if every node has a label, else all]
+    #[arg(long, value_name = "random|fixed|all|FILE")]
+    pub split: Option<SplitChoice>,
+    /// Training nodes of each class, for random and fixed splits
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub labels_per_class: usize,
+    #[command(flatten)]
+    pub training: Training,
+    #[command(flatten)]
+    pub bayes: Bayes,
+}
+
+#[derive(Args)]
+#[command(next_help_heading = "Network")]
+pub struct Training {
+    /// Training steps of a plain network [default: 300, as many as the Bayesian run takes in all]
+    #[arg(long, value_name = "N")]
+    pub epochs: Option<usize>,
+    /// Layers [default: 2]
+    #[arg(long, value_name = "N")]
+    pub layers: Option<usize>,
+    /// Hidden units, of each head for gat [default: 16; gat 8]
+    #[arg(long, value_name = "N")]
+    pub hidden: Option<usize>,
+    /// Step size of Adam [default: 0.01; gat 0.005]
+    #[arg(long, value_name = "X")]
+    pub learning_rate: Option<f64>,
+    /// Share of inputs dropped in training [default: 0.5; gat 0.6]
+    #[arg(long, value_name = "P")]
+    pub dropout: Option<f64>,
+    /// L2 penalty: half of it times the squared weights (of the first layer, but for gat) [default: 0.0005]
+    #[arg(long, value_name = "X")]
+    pub weight_decay: Option<f64>,
+    /// Stop when the validation loss has not improved for N epochs, and return to the best weights
+    #[arg(long, value_name = "N")]
+    pub patience: Option<usize>,
+    /// Highest Chebyshev polynomial, chebnet only [default: 3]
+    #[arg(long, value_name = "N")]
+    pub order: Option<usize>,
+    /// Attention heads, gat only [default: 8]
+    #[arg(long, value_name = "N")]
+    pub heads: Option<usize>,
+}
+
+#[derive(Args)]
+#[command(next_help_heading = "Graph model and schedule")]
+pub struct Bayes {
+    /// Order of inference, drawing and training
+    #[arg(long, value_enum, default_value_t = ScheduleName::Authors)]
+    pub schedule: ScheduleName,
+    /// Training steps on the observed graph before the first draw
+    #[arg(long, value_name = "N")]
+    pub pretraining: Option<usize>,
+    /// Graphs drawn
+    #[arg(long, value_name = "N")]
+    pub draws: Option<usize>,
+    /// How many of the last draws are averaged
+    #[arg(long, value_name = "N")]
+    pub averaged: Option<usize>,
+    /// Training steps between two inferences
+    #[arg(long, value_name = "N")]
+    pub infer_every: Option<usize>,
+    /// Iterations of each inference
+    #[arg(long, value_name = "N")]
+    pub iterations: Option<usize>,
+    /// How weights are sampled, with --schedule paper [default: masks]
+    #[arg(long, value_enum)]
+    pub weights: Option<WeightsName>,
+    /// Weights sampled for each graph, with --schedule paper
+    #[arg(long, value_name = "N")]
+    pub samples: Option<usize>,
+    /// Samples of the graph model's parameters, with --schedule paper --inference langevin
+    #[arg(long, value_name = "N")]
+    pub lambdas: Option<usize>,
+    /// How the block model is inferred
+    #[arg(long, value_parser = parse_inference, value_name = "NAME")]
+    pub inference: Option<Inference>,
+    /// Chance of a link between communities: a number, or auto
+    #[arg(long, value_parser = parse_delta, value_name = "X|auto")]
+    pub delta: Option<Delta>,
+    /// How strongly memberships are held to the network's belief, with --inference natural
+    #[arg(long, value_name = "X")]
+    pub prior_strength: Option<f64>,
+    /// Draw graphs from each node's strongest community (hard) or from mixed memberships
+    #[arg(long, value_enum)]
+    pub draw: Option<DrawName>,
+}
+
+macro_rules! names {
+    ($(#[$about:meta])* $name:ident => $target:ty { $($(#[$doc:meta])* $variant:ident),* $(,)? }) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+        pub enum $name { $($(#[$doc])* $variant),* }
+
+        impl From<$name> for $target {
+            fn from(name: $name) -> Self {
+                match name { $($name::$variant => <$target>::$variant),* }
+            }
+        }
+    };
+}
+
+names!(NetworkName => Kind {
+    /// Graph convolutional network
+    Gcn,
+    /// Chebyshev polynomials of the Laplacian
+    Chebnet,
+    /// Graph attention network
+    Gat,
+});
+
+names!(ScheduleName => Schedule {
+    /// As in the authors' code: weights go on, a fresh graph every step
+    Authors,
+    /// Algorithm 1 as printed
+    Paper,
+});
+
+names!(WeightsName => WeightSampling {
+    /// One network per graph, several dropout masks
+    Masks,
+    /// Several networks per graph, from the pretrained weights
+    Retrain,
+    /// Stochastic-gradient Langevin dynamics
+    Sgld,
+    /// Several networks per graph, from fresh weights
+    Restarts,
+});
+
+names!(DrawName => Draw {
+    /// Every node in its strongest community
+    Hard,
+    /// Every pair picks communities anew
+    Mixed,
+});
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum GraphModelName {
+    /// Only the observed graph: a plain network
+    Observed,
+    /// Assortative mixed-membership stochastic block model
+    Mmsbm,
+}
+
+/// Where training and test nodes come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SplitChoice(pub SplitKind);
+
+impl FromStr for SplitChoice {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Ok(Self(match text {
+            "random" => SplitKind::Random,
+            "fixed" => SplitKind::Fixed,
+            "all" => SplitKind::All,
+            _ if PathBuf::from(text).is_file() => SplitKind::File(text.into()),
+            _ => return Err("allowed are random, fixed, all, or a file of lines id,train|validation|test".into()),
+        }))
+    }
+}
+
+fn parse_inference(text: &str) -> Result<Inference, String> {
+    let names: Vec<&str> = Inference::ALL.iter().map(|inference| inference.name()).collect();
+    let found = Inference::ALL.into_iter().find(|inference| inference.name() == text);
+    found.ok_or_else(|| format!("allowed are {}", names.join(", ")))
+}
+
+/// A probability, or `auto`.
+pub fn parse_delta(text: &str) -> Result<Delta, String> {
+    match (text, text.parse::<f64>()) {
+        ("auto", _) => Ok(Delta::Auto),
+        (_, Ok(number)) => Ok(Delta::Fixed(number)),
+        _ => Err("allowed are auto or a probability such as 1e-4".into()),
+    }
+}
+
+/// Applies a setter for each option that was given.
+macro_rules! apply {
+    ($target:ident, $source:expr, $($name:ident),*) => {
+        $(if let Some(value) = $source.$name { $target = $target.$name(value.into()); })*
+    };
+}
+
+impl Options {
+    /// The plan for a dataset, checked.
+    pub fn plan(&self, data: &Dataset) -> Result<Checked<Plan>, Error> {
+        let kind = Kind::from(self.network);
+        let mut network = Params::new(kind).epochs(300);
+        let training = &self.training;
+        apply!(network, training, epochs, layers, hidden, learning_rate, dropout, weight_decay, patience, order, heads);
+        let bayes = &self.bayes;
+        let mut plan = Plan::new(kind, self.graph_model(data)).network(network).schedule(bayes.schedule.into());
+        apply!(plan, bayes, pretraining, draws, averaged, infer_every, iterations, samples, lambdas);
+        if let Some(weights) = bayes.weights {
+            plan = plan.weight_sampling(weights.into());
+        }
+        plan.check()
+    }
+
+    fn graph_model(&self, data: &Dataset) -> GraphModelPlan {
+        match (self.graph_model, GraphModelPlan::mmsbm(data.labels.classes().max(1))) {
+            (GraphModelName::Mmsbm, GraphModelPlan::Mmsbm(mut params)) => {
+                apply!(params, self.bayes, inference, delta, prior_strength, draw);
+                GraphModelPlan::Mmsbm(params)
+            }
+            _ => GraphModelPlan::Observed,
+        }
+    }
+
+    /// The split that was asked for, or the one that suits the data.
+    pub fn split_kind(&self, data: &Dataset, own: bool) -> SplitKind {
+        match &self.split {
+            Some(SplitChoice(kind)) => kind.clone(),
+            None if own && data.fixed_split.is_some() => SplitKind::Fixed,
+            None if data.labels.known() == data.nodes() || !own => SplitKind::Random,
+            None => SplitKind::All,
+        }
+    }
+
+    /// `gcn`, `gcn+mmsbm`, …
+    pub fn method(&self) -> String {
+        let network = Kind::from(self.network).name();
+        match self.graph_model {
+            GraphModelName::Observed => network.into(),
+            GraphModelName::Mmsbm => format!("{network}+mmsbm"),
+        }
+    }
+}

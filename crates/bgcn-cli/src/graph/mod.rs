@@ -1,0 +1,29 @@
+//! `bgcn graph`: the random-graph model alone, without a network.
+
+mod fit;
+mod infer;
+mod sample;
+
+use crate::args::Shared;
+use clap::{Args, Subcommand};
+
+#[derive(Args)]
+pub struct Command {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Subcommand)]
+enum Action {
+    /// Infer a block model: community strengths, sizes, memberships, how well it predicts held-out links
+    Fit(Box<fit::Command>),
+    /// Draw graphs from a fitted model and compare them with the observed one
+    Sample(sample::Command),
+}
+
+pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
+    match &command.action {
+        Action::Fit(command) => fit::run(command, shared),
+        Action::Sample(command) => sample::run(command, shared),
+    }
+}

@@ -1,0 +1,93 @@
+//! Methods by name: a network on a graph model, with the settings of the paper's comparison.
+
+use bgcn::Checked;
+use bgcn::data::Dataset;
+use bgcn::network::Kind;
+use bgcn::posterior::{Error, GraphModelPlan, Plan};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+/// A network on a graph model.
+///
+/// Written `gcn`, `chebnet`, `gat` for the plain networks, `gcn+mmsbm` and so on otherwise; `bgcn` is the paper's own
+/// combination, `gcn+mmsbm`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Method {
+    network: &'static str,
+    graph_model: &'static str,
+}
+
+const NETWORKS: [(&str, Kind); 3] = [("gcn", Kind::Gcn), ("chebnet", Kind::Chebnet), ("gat", Kind::Gat)];
+const GRAPH_MODELS: [&str; 2] = ["observed", "mmsbm"];
+
+impl Method {
+    /// What the method does on this dataset.
+    pub fn plan(&self, data: &Dataset) -> Result<Checked<Plan>, Error> {
+        let (_, kind) = NETWORKS.iter().find(|(name, _)| *name == self.network).expect("names come from this list");
+        let model = match self.graph_model {
+            "observed" => GraphModelPlan::Observed,
+            _ => GraphModelPlan::mmsbm(data.labels.classes().max(1)),
+        };
+        Plan::new(*kind, model).check()
+    }
+}
+
+impl FromStr for Method {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let text = if text == "bgcn" { "gcn+mmsbm" } else { text };
+        let (network, graph_model) = text.split_once('+').unwrap_or((text, "observed"));
+        let network = NETWORKS.iter().map(|(name, _)| *name).find(|name| *name == network);
+        let graph_model = GRAPH_MODELS.into_iter().find(|name| *name == graph_model);
+        match (network, graph_model) {
+            (Some(network), Some(graph_model)) => Ok(Self { network, graph_model }),
+            _ => Err(format!(
+                "there is no method `{text}`; a method is a network (gcn, chebnet, gat), alone or with a graph model ({}), \
+                 such as gcn, gat+mmsbm, or bgcn for gcn+mmsbm",
+                GRAPH_MODELS.join(", ")
+            )),
+        }
+    }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.network, self.graph_model) {
+            ("gcn", "mmsbm") => f.write_str("bgcn"),
+            (network, "observed") => f.write_str(network),
+            (network, graph_model) => write!(f, "{network}+{graph_model}"),
+        }
+    }
+}
+
+impl TryFrom<String> for Method {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl From<Method> for String {
+    fn from(method: Method) -> Self {
+        method.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_and_written_alike() {
+        for name in ["gcn", "chebnet", "gat", "bgcn", "gat+mmsbm"] {
+            assert_eq!(name.parse::<Method>().unwrap().to_string(), name);
+        }
+        assert_eq!("gcn+mmsbm".parse::<Method>().unwrap().to_string(), "bgcn");
+        assert_eq!("gcn+observed".parse::<Method>().unwrap().to_string(), "gcn");
+        assert!("mlp".parse::<Method>().unwrap_err().contains("chebnet"));
+    }
+}
