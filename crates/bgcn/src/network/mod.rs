@@ -29,7 +29,7 @@ pub use input::{Input, Masks, Product};
 pub use loss::{Loss, Targets};
 pub use params::{Kind, Params};
 pub use save::{load, save};
-pub use train::{Prepared, Ran, Start, Trainer};
+pub use train::{Langevin, Prepared, Ran, Start, Trainer};
 pub use weights::{Shape, Tensor, Weights};
 
 use crate::graph::{Graph, Normalized};

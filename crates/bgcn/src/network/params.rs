@@ -3,9 +3,11 @@
 use super::Error;
 use crate::Checked;
 use crate::kernels::Rate;
+use serde::{Deserialize, Serialize};
 
 /// Which network.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Kind {
     /// Graph convolutional network.
     Gcn,
@@ -27,7 +29,8 @@ impl Kind {
 }
 
 /// Settings; [`Params::check`] them before use.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Params {
     pub(crate) kind: Kind,
     pub(crate) layers: usize,

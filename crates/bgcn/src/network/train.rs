@@ -6,7 +6,7 @@ use super::{Dropout, Error, Field, Input, Network, Operator, Params, Pass, Tape,
 use crate::Checked;
 use crate::graph::Graph;
 use crate::kernels::{Adam, Matrix, adam_step};
-use crate::rng::Stream;
+use crate::rng::{Fast, Random as _, Stream};
 use std::ops::ControlFlow;
 
 /// A graph as a network sees it, with the rows that its training needs.
@@ -47,6 +47,15 @@ pub struct Start {
     pub weights: Weights,
     /// Usually `seed.at(For::Train, …)`.
     pub masks: Stream,
+}
+
+/// How a Langevin step moves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Langevin {
+    /// ε, above 0.
+    pub step: f64,
+    /// Of the noise: 1 samples the posterior, less is closer to its maximum.
+    pub temperature: f64,
 }
 
 impl<'a, N: Network> Trainer<'a, N> {
@@ -92,7 +101,45 @@ impl<'a, N: Network> Trainer<'a, N> {
 
     /// One step of Adam; returns the mean loss before it, without the L2 penalty.
     pub fn step(&mut self, on: &Prepared<N::Operator>) -> Result<f64, Error> {
-        let loss = self.accumulate(on);
+        let loss = self.accumulate(on, true)?;
+        let [m, v] = &mut self.moments;
+        for (i, w) in self.weights.tensors.iter_mut().enumerate() {
+            let decay = if w.shape.decay { self.params.weight_decay as f32 } else { 0.0 };
+            let how = Adam { rate: self.params.learning_rate as f32, decay, step: self.steps as u32 };
+            let (g, m, v) = (&mut self.d_weights.tensors[i], &mut m.tensors[i], &mut v.tensors[i]);
+            adam_step(how, &mut w.value, &mut g.value, &mut m.value, &mut v.value);
+        }
+        Ok(loss)
+    }
+
+    /// One step of stochastic-gradient Langevin dynamics (Welling and Teh, 2011), without dropout; returns the mean loss before it.
+    ///
+    /// With U = labelled nodes · (mean loss + penalty): W − ½ step ∇U + √(step · temperature) N(0, 1).
+    pub fn langevin_step(&mut self, on: &Prepared<N::Operator>, how: Langevin, noise: &mut Fast) -> Result<f64, Error> {
+        let loss = self.accumulate(on, false)?;
+        let pull = 0.5 * how.step * self.targets.nodes().len() as f64;
+        let spread = (how.step * how.temperature).sqrt();
+        for (w, g) in self.weights.tensors.iter_mut().zip(&mut self.d_weights.tensors) {
+            let decay = if w.shape.decay { self.params.weight_decay } else { 0.0 };
+            for part in 0..w.shape.parts {
+                for r in 0..w.shape.rows {
+                    for (w, g) in w.part_row_mut(part, r).iter_mut().zip(g.part_row(part, r)) {
+                        let drift = pull * (f64::from(*g) + decay * f64::from(*w));
+                        *w = (f64::from(*w) - drift + spread * noise.normal()) as f32;
+                    }
+                }
+            }
+            g.value.clear();
+        }
+        Ok(loss)
+    }
+
+    /// Forward and backward: the loss, its gradient in `d_weights`.
+    fn accumulate(&mut self, on: &Prepared<N::Operator>, dropped: bool) -> Result<f64, Error> {
+        let pass = Pass { operator: &on.operator, x: self.x, field: &on.field };
+        let dropout = if dropped { Dropout::On(&mut self.masks) } else { Dropout::Off };
+        self.network.forward(&self.weights, &pass, dropout, &mut self.tape);
+        let loss = self.targets.gradient(&self.tape.z, &mut self.tape.d_z);
         if !loss.is_finite() {
             let (params, network) = (&self.params, self.network.name());
             return Err(Error::NotFinite {
@@ -105,23 +152,8 @@ impl<'a, N: Network> Trainer<'a, N> {
             });
         }
         self.steps += 1;
-        let [m, v] = &mut self.moments;
-        for (i, w) in self.weights.tensors.iter_mut().enumerate() {
-            let decay = if w.shape.decay { self.params.weight_decay as f32 } else { 0.0 };
-            let how = Adam { rate: self.params.learning_rate as f32, decay, step: self.steps as u32 };
-            let (g, m, v) = (&mut self.d_weights.tensors[i], &mut m.tensors[i], &mut v.tensors[i]);
-            adam_step(how, &mut w.value, &mut g.value, &mut m.value, &mut v.value);
-        }
-        Ok(loss)
-    }
-
-    /// Forward and backward: the loss, its gradient in `d_weights`.
-    fn accumulate(&mut self, on: &Prepared<N::Operator>) -> f64 {
-        let pass = Pass { operator: &on.operator, x: self.x, field: &on.field };
-        self.network.forward(&self.weights, &pass, Dropout::On(&mut self.masks), &mut self.tape);
-        let loss = self.targets.gradient(&self.tape.z, &mut self.tape.d_z);
         self.network.backward(&self.weights, &pass, &mut self.tape, &mut self.d_weights);
-        loss
+        Ok(loss)
     }
 
     /// Probabilities [n, c] of all nodes (numbers [n, 1] for regression) with the weights of now.
