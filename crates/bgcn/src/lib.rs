@@ -14,6 +14,7 @@ pub mod graph_model;
 pub mod kernels;
 pub mod metrics;
 pub mod network;
+pub mod posterior;
 pub mod rng;
 
 pub use checked::Checked;

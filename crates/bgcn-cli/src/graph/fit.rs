@@ -5,7 +5,7 @@ use crate::args::{Input, Shared};
 use crate::screen::{self, grouped};
 use bgcn::data::{Dataset, Error, Labels};
 use bgcn::files::write_atomically;
-use bgcn::graph_model::mmsbm::{Delta, HoldOut, save};
+use bgcn::graph_model::mmsbm::{self, Delta, HoldOut};
 use bgcn::metrics::normalized_mutual_information;
 use bgcn::rng::For;
 use clap::Args;
@@ -199,7 +199,7 @@ fn comparison(data: &Dataset, answers: &[Answer]) -> String {
 
 /// The model, and beside it the nodes' ids and the observed edges, so that drawn graphs can be compared.
 fn write(out: &Path, data: &Dataset, answer: &Answer, seed: u64) -> anyhow::Result<()> {
-    save::write(out, &answer.lambda, &answer.params, seed)?;
+    mmsbm::write(out, &answer.lambda, &answer.params, seed)?;
     super::sample::write_graph(&out.join("observed.csv"), &data.graph)?;
     write_atomically(&out.join("nodes.csv"), |w| {
         writeln!(w, "node,id")?;

@@ -6,7 +6,7 @@ use bgcn::data::{Error, tables};
 use bgcn::files::write_atomically;
 use bgcn::graph::{Graph, clustering};
 use bgcn::graph_model::GraphBuffer;
-use bgcn::graph_model::mmsbm::{Draw, Sampler, save};
+use bgcn::graph_model::mmsbm::{self, Draw, Sampler};
 use bgcn::rng::For;
 use clap::Args;
 use serde::Serialize;
@@ -71,7 +71,7 @@ const NAMES: [&str; 7] =
     ["Edges", "Mean degree", "Standard deviation of degrees", "Largest degree", "Isolated nodes", "Clustering", "Edges inside communities"];
 
 pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
-    let saved = save::read(&command.model)?;
+    let saved = mmsbm::read(&command.model)?;
     let communities = saved.lambda.labels();
     let observed = read_observed(&command.model.join("observed.csv"), saved.lambda.n())?;
     let sampler = Sampler::new(&saved.lambda, Draw::from(command.draw));

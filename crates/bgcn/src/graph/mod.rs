@@ -16,6 +16,7 @@ mod laplacian;
 mod normalized;
 mod refill;
 mod statistics;
+mod union;
 
 pub use build::{Built, Merged};
 pub use components::Components;

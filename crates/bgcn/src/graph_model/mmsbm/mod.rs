@@ -13,6 +13,7 @@ mod gradient;
 mod infer;
 mod lambda;
 mod langevin;
+mod model;
 mod params;
 mod sample;
 mod save;

@@ -1,0 +1,367 @@
+//! The plan of a fit: network × graph model × schedule, each default with its source.
+//!
+//! A number left out depends on the schedule; [`Plan::check`] fills it in, so that a checked plan written to a file
+//! repeats the run whatever later versions think of the defaults.
+
+use super::Error;
+use crate::Checked;
+use crate::graph_model::mmsbm::{Delta, Inference, MmsbmParams};
+use crate::network::{Kind, Params};
+use serde::{Deserialize, Serialize};
+
+/// Which graphs could have been observed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum GraphModelPlan {
+    /// Only the observed one: a plain network.
+    Observed,
+    /// Draws of the assortative mixed-membership block model.
+    Mmsbm(MmsbmParams),
+}
+
+impl GraphModelPlan {
+    /// The name on the command line and in files.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Observed => "observed",
+            Self::Mmsbm(_) => "mmsbm",
+        }
+    }
+
+    /// The block model as it is best for predicting: damped natural steps near the network's guess, δ as in the authors' code.
+    pub fn mmsbm(communities: usize) -> Self {
+        Self::Mmsbm(MmsbmParams::new(communities).inference(Inference::Natural).delta(Delta::Fixed(1e-4)))
+    }
+}
+
+/// In which order graphs and weights are sampled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Schedule {
+    /// The authors' code: the weights go on from graph to graph, one step on each; the last graphs are averaged.
+    /// With the observed graph alone: a plain network.
+    Authors,
+    /// Algorithm 1: `iterations` of inference, one graph, `samples` weights for it; `draws` times.
+    /// With the observed graph alone: weights are sampled, graphs are not.
+    Paper,
+}
+
+/// What becomes of the observed edges in a drawn graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ObservedEdges {
+    /// They are drawn anew with all others: the paper and the authors' code.
+    Redrawn,
+    /// They stay, and what is drawn comes to them.
+    Kept,
+}
+
+/// How `paper` samples weights given a graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WeightSampling {
+    /// One network per graph, going on from the pretrained weights, and as many dropout masks as samples.
+    Masks,
+    /// One network per sample, going on from the pretrained weights with masks of its own.
+    Retrain,
+    /// Stochastic-gradient Langevin dynamics from the pretrained weights.
+    Sgld,
+    /// One network per sample from initial weights of its own, all epochs on the drawn graph.
+    Restarts,
+}
+
+/// What happens to the features before the network sees them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Scaling {
+    /// `unit_rows` where no feature is negative, else `as_is`.
+    Auto,
+    /// Every row divided by its sum, as Kipf and Welling do.
+    UnitRows,
+    /// Nothing.
+    AsIs,
+}
+
+/// What to fit and how; a consuming builder, see [`Plan::check`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Plan {
+    pub(crate) schedule: Schedule,
+    pub(crate) weight_sampling: Option<WeightSampling>,
+    pub(crate) scaling: Scaling,
+    pub(crate) observed_edges: ObservedEdges,
+    pub(crate) pretraining: Option<usize>,
+    pub(crate) draws: Option<usize>,
+    pub(crate) averaged: Option<usize>,
+    pub(crate) infer_every: Option<usize>,
+    pub(crate) iterations: Option<usize>,
+    pub(crate) graph_epochs: Option<usize>,
+    pub(crate) samples: Option<usize>,
+    pub(crate) lambdas: Option<usize>,
+    pub(crate) sgld_step: f64,
+    pub(crate) sgld_temperature: f64,
+    pub(crate) keep: usize,
+    pub(crate) network: Params,
+    pub(crate) graph_model: GraphModelPlan,
+}
+
+/// One consuming setter per setting.
+macro_rules! setters {
+    ($($(#[$doc:meta])* $name:ident: $type:ty => $($wrap:ident)?),* $(,)?) => {
+        $($(#[$doc])* pub fn $name(mut self, $name: $type) -> Self { self.$name = $($wrap)? ($name); self })*
+    };
+}
+
+impl Plan {
+    /// The defaults for a network and a graph model.
+    pub fn new(kind: Kind, graph_model: GraphModelPlan) -> Self {
+        Self {
+            schedule: Schedule::Authors,
+            weight_sampling: None,
+            scaling: Scaling::Auto,
+            observed_edges: ObservedEdges::Redrawn,
+            pretraining: None,
+            draws: None,
+            averaged: None,
+            infer_every: None,
+            iterations: None,
+            graph_epochs: None,
+            samples: None,
+            lambdas: None,
+            sgld_step: 1e-4,
+            sgld_temperature: 1e-2,
+            keep: 8, // a graph changed later is averaged over as many weights; 0.7 MB on Cora
+            // The plain network in the authors' comparison takes 300 steps, as many as the Bayesian one in all.
+            network: Params::new(kind).epochs(300),
+            graph_model,
+        }
+    }
+
+    setters! {
+        /// The order in which graphs and weights are sampled.
+        schedule: Schedule => ,
+        /// How weights are sampled; schedule `paper` only.
+        weight_sampling: WeightSampling => Some,
+        /// What happens to the features first.
+        scaling: Scaling => ,
+        /// What becomes of the observed edges in a drawn graph.
+        observed_edges: ObservedEdges => ,
+        /// Epochs on the observed graph before the first draw.
+        pretraining: usize => Some,
+        /// N_G, graphs drawn (for each λ).
+        draws: usize => Some,
+        /// How many of the last draws are averaged; schedule `authors` only.
+        averaged: usize => Some,
+        /// Epochs between inferences of λ, counted with the pretraining; schedule `authors` only.
+        infer_every: usize => Some,
+        /// Iterations of every inference: N_b of Algorithm 1.
+        iterations: usize => Some,
+        /// Training steps on each drawn graph; schedule `paper` only.
+        graph_epochs: usize => Some,
+        /// S, weights sampled for each graph; schedule `paper` only.
+        samples: usize => Some,
+        /// V, samples of λ by Langevin dynamics; schedule `paper` only.
+        lambdas: usize => Some,
+        /// Step size of `sgld`, above 0.
+        sgld_step: f64 => ,
+        /// Temperature of `sgld`: 1 is the posterior of the L2 penalty and the labels, 0 plain descent.
+        sgld_temperature: f64 => ,
+        /// How many weights are kept for later predictions; at least 1.
+        keep: usize => ,
+        /// The network's settings; their `epochs` are those of a plain network and of `restarts`.
+        network: Params => ,
+        /// The graph model.
+        graph_model: GraphModelPlan => ,
+    }
+
+    /// Accepts the plan, defaults filled in, or says which setting is wrong.
+    pub fn check(mut self) -> Result<Checked<Self>, Error> {
+        self.network.clone().check()?;
+        if let GraphModelPlan::Mmsbm(params) = &self.graph_model {
+            params.clone().check()?;
+        }
+        self.refuse_contradictions()?;
+        self.fill();
+        let counts = [
+            ("draws", self.draws),
+            ("averaged", self.averaged),
+            ("infer_every", self.infer_every),
+            ("samples", self.samples),
+            ("lambdas", self.lambdas),
+            ("keep", Some(self.keep)),
+        ];
+        if let Some((name, _)) = counts.into_iter().find(|(_, count)| *count == Some(0)) {
+            return Err(Error::setting(name, 0, "it must be at least 1"));
+        }
+        if let (Some(averaged), Some(draws)) = (self.averaged, self.draws)
+            && averaged > draws
+        {
+            let allowed = format!("there are only {draws} draws to average; average fewer or draw more");
+            return Err(Error::setting("averaged", averaged, allowed));
+        }
+        if !(f64::MIN_POSITIVE..=1.0).contains(&self.sgld_step) {
+            return Err(Error::setting("sgld_step", self.sgld_step, "it must be above 0 and at most 1; try 1e-4"));
+        }
+        if !(0.0..=1e6).contains(&self.sgld_temperature) {
+            return Err(Error::setting("sgld_temperature", self.sgld_temperature, "it must not be negative; try 0.01"));
+        }
+        Ok(Checked::vouched_for(self))
+    }
+
+    /// Settings that the rest of the plan has no use for are mistakes.
+    fn refuse_contradictions(&self) -> Result<(), Error> {
+        let paper = self.schedule == Schedule::Paper;
+        let sampled = self.graph_model != GraphModelPlan::Observed;
+        let uses = [
+            ("weight_sampling", self.weight_sampling.is_some(), paper, "schedule paper"),
+            ("graph_epochs", self.graph_epochs.is_some(), paper, "schedule paper"),
+            ("samples", self.samples.is_some(), paper, "schedule paper"),
+            ("lambdas", self.lambdas.is_some_and(|v| v != 1), paper && sampled, "schedule paper with a graph model"),
+            ("averaged", self.averaged.is_some(), !paper && sampled, "schedule authors with a graph model"),
+            ("infer_every", self.infer_every.is_some(), !paper && sampled, "schedule authors with a graph model"),
+            ("iterations", self.iterations.is_some(), sampled, "a graph model other than observed"),
+            ("draws", self.draws.is_some(), paper || sampled, "a graph model other than observed, or schedule paper"),
+            (
+                "pretraining",
+                self.pretraining.is_some(),
+                paper || sampled,
+                "a graph model other than observed, or schedule paper",
+            ),
+        ];
+        if let Some((name, .., needs)) = uses.into_iter().find(|&(_, set, used, _)| set && !used) {
+            return Err(Error::setting(name, "set", format!("only {needs} uses it; leave it out or change the plan")));
+        }
+        if let (GraphModelPlan::Mmsbm(params), Some(v @ 2..)) = (&self.graph_model, self.lambdas)
+            && params.inference != Inference::Langevin
+        {
+            let allowed = "several λ need the inference langevin; a maximum is the same every time";
+            return Err(Error::setting("lambdas", v, allowed));
+        }
+        Ok(())
+    }
+
+    /// Fills in what was left out.
+    fn fill(&mut self) {
+        let sampled = self.graph_model != GraphModelPlan::Observed;
+        let or = |slot: &mut Option<usize>, value| *slot = slot.or(Some(value));
+        if sampled {
+            let default = match &self.graph_model {
+                GraphModelPlan::Mmsbm(params) => match params.inference {
+                    Inference::Natural => 20, // they have converged by then
+                    Inference::Langevin => params.thinning,
+                    _ => params.iterations,
+                },
+                GraphModelPlan::Observed => 0,
+            };
+            or(&mut self.iterations, default);
+        }
+        match self.schedule {
+            Schedule::Authors if !sampled => {}
+            Schedule::Authors => {
+                // The authors' code: 201 epochs, then 99 graphs, inference every 20, the last 59 averaged.
+                or(&mut self.pretraining, 201);
+                or(&mut self.draws, 99);
+                let draws = self.draws.unwrap_or(99);
+                or(&mut self.averaged, (draws * 3 / 5).max(1));
+                or(&mut self.infer_every, 20);
+            }
+            Schedule::Paper => {
+                self.weight_sampling = self.weight_sampling.or(Some(WeightSampling::Masks));
+                or(&mut self.pretraining, 200);
+                or(&mut self.draws, 20);
+                or(&mut self.samples, 5);
+                or(&mut self.lambdas, 1);
+                or(&mut self.graph_epochs, 20);
+            }
+        }
+    }
+
+    /// The network's settings.
+    pub fn network_params(&self) -> &Params {
+        &self.network
+    }
+
+    /// The graph model.
+    pub fn model(&self) -> &GraphModelPlan {
+        &self.graph_model
+    }
+
+    /// The schedule.
+    pub fn order(&self) -> Schedule {
+        self.schedule
+    }
+}
+
+/// A number that `check` has filled in.
+pub(super) fn filled(count: Option<usize>) -> usize {
+    count.expect("a checked plan has every number its schedule uses")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn authors() -> Plan {
+        Plan::new(Kind::Gcn, GraphModelPlan::mmsbm(7))
+    }
+
+    fn paper() -> Plan {
+        authors().schedule(Schedule::Paper)
+    }
+
+    fn plain() -> Plan {
+        Plan::new(Kind::Gcn, GraphModelPlan::Observed)
+    }
+
+    #[test]
+    fn defaults_are_the_authors_numbers() {
+        let plan = authors().check().unwrap();
+        assert_eq!((plan.pretraining, plan.draws, plan.averaged), (Some(201), Some(99), Some(59)));
+        assert_eq!((plan.infer_every, plan.network.max_epochs()), (Some(20), 300));
+        assert_eq!(plain().check().unwrap().draws, None);
+        assert!(paper().check().is_ok() && plain().schedule(Schedule::Paper).check().is_ok());
+    }
+
+    #[test]
+    fn every_setting_outside_its_range_or_without_use_is_refused_and_named() {
+        let bad = [
+            ("draws", authors().draws(0)),
+            ("averaged", authors().draws(5).averaged(6)),
+            ("averaged", authors().averaged(0)),
+            ("infer_every", authors().infer_every(0)),
+            ("keep", authors().keep(0)),
+            ("sgld_step", authors().sgld_step(f64::NAN)),
+            ("sgld_temperature", authors().sgld_temperature(-1.0)),
+            ("weight_sampling", authors().weight_sampling(WeightSampling::Masks)),
+            ("samples", authors().samples(2)),
+            ("graph_epochs", authors().graph_epochs(2)),
+            ("lambdas", authors().lambdas(2)),
+            ("lambdas", paper().lambdas(2)),
+            ("samples", paper().samples(0)),
+            ("averaged", paper().averaged(3)),
+            ("infer_every", paper().infer_every(3)),
+            ("draws", plain().draws(9)),
+            ("pretraining", plain().pretraining(9)),
+            ("iterations", plain().iterations(9)),
+        ];
+        for (expected, plan) in bad {
+            match plan.check() {
+                Err(Error::Setting { name, .. }) => assert_eq!(name, expected),
+                other => panic!("{expected}: {other:?}"),
+            }
+        }
+        let several = MmsbmParams::new(7).inference(Inference::Langevin);
+        assert!(paper().graph_model(GraphModelPlan::Mmsbm(several)).lambdas(3).check().is_ok());
+    }
+
+    #[test]
+    fn a_checked_plan_written_and_read_is_the_same_plan() {
+        for plan in [authors(), paper(), plain()] {
+            let checked = plan.check().unwrap();
+            let text = serde_json::to_string(&*checked).unwrap();
+            let read: Plan = serde_json::from_str(&text).unwrap();
+            assert_eq!(read.check().unwrap(), checked);
+        }
+        assert!(serde_json::from_str::<Plan>("{\"shedule\":\"paper\"}").is_err());
+    }
+}

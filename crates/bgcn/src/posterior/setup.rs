@@ -1,0 +1,212 @@
+//! What every schedule starts from: the features as the network reads them, the labels, the pretrained network.
+
+use super::mean::Mean;
+use super::model::Model;
+use super::params::filled;
+use super::{Error, GraphModelPlan, Phase, Plan, Progress, Scaling, Task, ValueScale, Watch};
+use crate::Checked;
+use crate::data::{Features, Labels};
+use crate::graph::Graph;
+use crate::graph_model::mmsbm::{EdgeBeliefs, Inference};
+use crate::graph_model::{Belief, Report};
+use crate::kernels::Matrix;
+use crate::network::{Input, Loss, Network, Params, Start, Targets, Trainer, Weights};
+use crate::rng::{For, Seed};
+use std::borrow::Cow;
+use std::ops::ControlFlow;
+
+/// The task translated for networks.
+pub(super) struct Problem {
+    pub(super) params: Checked<Params>,
+    pub(super) x: Input,
+    pub(super) train: Targets,
+    validation: Option<Targets>,
+    values: Option<(ValueScale, Labels)>,
+}
+
+/// A problem with its network: all that a schedule reads.
+pub(super) struct Setup<'a, N> {
+    pub(super) plan: &'a Plan,
+    pub(super) params: Checked<Params>,
+    pub(super) network: N,
+    pub(super) x: Input,
+    pub(super) graph: &'a Graph,
+    pub(super) train: Targets,
+    pub(super) validation: Option<Targets>,
+    /// How numbers to be predicted were scaled, and all of them scaled; `None` for classes.
+    pub(super) values: Option<(ValueScale, Labels)>,
+    pub(super) seed: Seed,
+}
+
+/// What a schedule has gathered when it ends.
+pub(super) struct Gathered {
+    pub(super) mean: Mean,
+    /// Of the draws in the mean; the last one last.
+    pub(super) weights: Vec<Weights>,
+    pub(super) inferences: Vec<Report>,
+    /// Edge probabilities, averaged over the inferences; `None` where edges are taken for granted.
+    pub(super) beliefs: Option<EdgeBeliefs>,
+}
+
+impl Problem {
+    pub(super) fn new(plan: &Checked<Plan>, task: Task<'_>) -> Result<Self, Error> {
+        let (data, split) = (task.data, task.split);
+        let (n, rows) = (data.nodes(), data.features.nodes());
+        if n != rows {
+            let text = format!("the graph has {n} nodes, but there are features for {rows}; every node needs its row");
+            return Err(Error::Data(text));
+        }
+        let classes = data.labels.classes();
+        let values = match &data.labels {
+            Labels::Values(of) => {
+                let scale = ValueScale::of_training(of, &split.train)?;
+                Some((scale, Labels::Values(of.iter().map(|y| y.map(|y| scale.down(y))).collect())))
+            }
+            Labels::Classes { .. } if classes < 2 => {
+                let text = format!("there are {classes} classes to tell apart; a fit needs at least two");
+                return Err(Error::Data(text));
+            }
+            Labels::Classes { .. } => None,
+        };
+        if let (GraphModelPlan::Mmsbm(params), None) = (&plan.graph_model, &values)
+            && params.communities() != classes
+        {
+            let allowed = format!("the communities start as the {classes} classes of the data; give that number");
+            return Err(Error::setting("communities", params.communities(), allowed));
+        }
+        let labels = values.as_ref().map_or(&data.labels, |(_, scaled)| scaled);
+        let validation = &split.validation;
+        Ok(Self {
+            params: plan.network.clone().check()?,
+            x: input(plan, &data.features),
+            train: Targets::new(labels, &split.train)?,
+            validation: (!validation.is_empty()).then(|| Targets::new(labels, validation)).transpose()?,
+            values,
+        })
+    }
+
+    pub(super) fn setup<'a, N>(self, plan: &'a Checked<Plan>, task: Task<'a>, network: N) -> Setup<'a, N> {
+        let Self { params, x, train, validation, values } = self;
+        Setup { plan, params, network, x, graph: &task.data.graph, train, validation, values, seed: task.seed }
+    }
+}
+
+/// The features as the plan wants them scaled.
+pub(super) fn input(plan: &Plan, features: &Features) -> Input {
+    let negative = || match features {
+        Features::Identity(_) => false,
+        Features::Sparse(rows) => rows.values.iter().any(|&v| v < 0.0),
+        Features::Dense(rows) => rows.values.iter().any(|&v| v < 0.0),
+    };
+    let unit = match plan.scaling {
+        Scaling::UnitRows => true,
+        Scaling::AsIs => false,
+        Scaling::Auto => !negative(),
+    };
+    if unit { Input::new(&features.with_unit_rows()) } else { Input::new(features) }
+}
+
+/// Memberships [n, k] that the graph model starts from: the classes' probabilities, or levels of the predicted numbers.
+pub(super) fn guess_to_belief<'a>(plan: &Plan, guess: &'a [f32], outputs: usize) -> (usize, Cow<'a, [f32]>) {
+    match &plan.graph_model {
+        GraphModelPlan::Mmsbm(params) if outputs == 1 => {
+            (params.communities(), Cow::Owned(super::values::belief(guess, params.communities())))
+        }
+        _ => (outputs, Cow::Borrowed(guess)),
+    }
+}
+
+impl<N: Network + Clone> Setup<'_, N> {
+    /// A network before its first step. The indices (v, i, s) name its streams; [0; 3] is the pretrained one.
+    pub(super) fn fresh(&self, index: [u32; 3]) -> Trainer<'_, N> {
+        self.from(self.glorot(index), index)
+    }
+
+    /// Training that goes on from given weights.
+    pub(super) fn from(&self, weights: Weights, index: [u32; 3]) -> Trainer<'_, N> {
+        let start = Start { weights, masks: self.seed.at(For::Train, index) };
+        Trainer::new(self.network.clone(), &self.params, (&self.x, self.train.clone()), start)
+    }
+
+    /// The network trained on the observed graph for so many epochs, fewer where the network's settings let it stop early.
+    pub(super) fn pretrain(&self, epochs: usize, watch: Watch<'_>) -> Result<Trainer<'_, N>, Error> {
+        let params = (*self.params).clone().epochs(epochs).check()?;
+        let mut trainer = self.trainer(&params, &self.train);
+        let on = trainer.prepare(self.graph)?;
+        trainer.run(&on, self.validation.as_ref(), |epoch, _| {
+            watch(Progress { phase: Phase::Pretraining, done: epoch + 1, total: epochs });
+            ControlFlow::Continue(())
+        })?;
+        Ok(trainer)
+    }
+
+    /// The first network, before its first step, on the given labels.
+    pub(super) fn trainer(&self, params: &Checked<Params>, targets: &Targets) -> Trainer<'_, N> {
+        let start = Start { weights: self.glorot([0; 3]), masks: self.seed.at(For::Train, [0; 3]) };
+        Trainer::new(self.network.clone(), params, (&self.x, targets.clone()), start)
+    }
+
+    fn glorot(&self, index: [u32; 3]) -> Weights {
+        self.network.start(&mut self.seed.at(For::Weights, index))
+    }
+
+    /// Nothing gathered yet.
+    pub(super) fn nothing(&self) -> Gathered {
+        let mean = match self.train.loss() {
+            Loss::CrossEntropy => Mean::of_classes(self.x.nodes(), self.train.outputs()),
+            Loss::SquaredError => Mean::of_values(self.x.nodes()),
+        };
+        let beliefs = (self.plan.graph_model != GraphModelPlan::Observed).then(EdgeBeliefs::new);
+        Gathered { mean, weights: Vec::new(), inferences: Vec::new(), beliefs }
+    }
+
+    /// Restarts the model at the network's guess [n, c].
+    pub(super) fn restart(&self, guess: &Matrix, model: &mut Model<'_>) -> Result<(), Error> {
+        let rows: Vec<f32> = guess.values().collect();
+        let (k, rows) = guess_to_belief(self.plan, &rows, self.train.outputs());
+        Ok(model.as_dyn().restart(Belief { k, rows: &rows })?)
+    }
+
+    /// Iterations whose λ is not used: a chain of samples must first find its way from the start.
+    pub(super) fn burn_in(&self, model: &mut Model<'_>, watch: Watch<'_>) -> Result<(), Error> {
+        if let GraphModelPlan::Mmsbm(params) = &self.plan.graph_model
+            && params.inference == Inference::Langevin
+        {
+            let total = params.burn_in;
+            watch(Progress { phase: Phase::Inference, done: 0, total });
+            // The last index is no sample's: streams of λ have s = 0.
+            model.as_dyn().infer(total, self.seed.at(For::Lambda, [0, 0, 1]))?;
+            watch(Progress { phase: Phase::Inference, done: total, total });
+        }
+        Ok(())
+    }
+
+    /// Takes λ a little further, and notes it.
+    pub(super) fn infer(
+        &self,
+        model: &mut Model<'_>,
+        index: [u32; 3],
+        gathered: &mut Gathered,
+        watch: Watch<'_>,
+    ) -> Result<(), Error> {
+        let total = self.plan.iterations.unwrap_or(0);
+        watch(Progress { phase: Phase::Inference, done: 0, total });
+        gathered.inferences.push(model.as_dyn().infer(total, self.seed.at(For::Lambda, index))?);
+        if let (Some(lambda), Some(beliefs)) = (model.lambda(), &mut gathered.beliefs) {
+            beliefs.add(lambda.clone())?;
+        }
+        watch(Progress { phase: Phase::Inference, done: total, total });
+        Ok(())
+    }
+
+    /// Whether the weights of sample number `i` of `total` in the mean are among those kept.
+    pub(super) fn keeps(&self, i: usize, total: usize) -> bool {
+        let keep = self.plan.keep.min(total);
+        // The last is always kept, the others are spread evenly before it.
+        (i + 1) * keep / total > i * keep / total
+    }
+
+    pub(super) fn draws(&self) -> usize {
+        filled(self.plan.draws)
+    }
+}

@@ -1,0 +1,175 @@
+//! Regression: numbers instead of classes, with a Gaussian likelihood.
+//! Paper: named beside classification; no equation is given.
+//! Here: y_a ~ N(z_a, σ²). The network predicts z_a on labels scaled to mean 0 and variance 1; draws of graphs and weights spread
+//! z_a, and σ² is what remains of the squared residuals on nodes the network has not learned from.
+//! Symbols: predictive variance of a node = variance between the draws + σ².
+
+use super::Error;
+use super::mean::Mean;
+use super::setup::Setup;
+use crate::data::Labels;
+use crate::network::{Dropout, Network, Targets};
+
+/// Folds of the cross-validation where there is no validation set.
+const FOLDS: usize = 5;
+
+/// σ² never falls below this share of the labels' variance: a perfect fit of few nodes proves nothing.
+const LEAST_NOISE: f64 = 1e-6;
+
+/// What is believed of a number at every node, in the labels' own units.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Values {
+    /// How many draws were averaged.
+    pub draws: usize,
+    /// [n] the prediction.
+    pub mean: Vec<f64>,
+    /// [n] variance between the draws: uncertainty because graphs and weights are unknown (model uncertainty).
+    pub between: Vec<f64>,
+    /// σ², the same for all nodes: uncertainty that no draw resolves (data uncertainty).
+    pub noise: f64,
+    /// Where σ² comes from.
+    pub noise_from: NoiseFrom,
+}
+
+impl Values {
+    /// Predictive variance of node `a`.
+    pub fn variance(&self, a: u32) -> f64 {
+        self.between[a as usize] + self.noise
+    }
+}
+
+/// Where the noise variance comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NoiseFrom {
+    /// Residuals of the mean on the validation nodes, less what the draws explain.
+    Validation,
+    /// Residuals of plain networks on training nodes they were not trained on (five folds). Each saw fewer labels than
+    /// the fit did, so this is a little too large.
+    CrossValidation,
+}
+
+/// How the labels were scaled for the network.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct ValueScale {
+    /// Mean of the training labels.
+    pub centre: f64,
+    /// Their standard deviation; 1 where they are all equal.
+    pub spread: f64,
+}
+
+impl ValueScale {
+    /// The scale of the training nodes' labels. At least two are needed, to tell noise from signal.
+    pub(super) fn of_training(labels: &[Option<f32>], train: &[u32]) -> Result<Self, Error> {
+        let known: Vec<f64> =
+            train.iter().filter_map(|&a| labels.get(a as usize).copied().flatten()).map(f64::from).collect();
+        if known.len() < 2 {
+            let text = format!("{} training nodes have a number; a regression needs at least two", known.len());
+            return Err(Error::Data(text));
+        }
+        let count = known.len() as f64;
+        let centre = known.iter().sum::<f64>() / count;
+        let variance = known.iter().map(|y| (y - centre).powi(2)).sum::<f64>() / count;
+        Ok(Self { centre, spread: if variance > 0.0 { variance.sqrt() } else { 1.0 } })
+    }
+
+    pub(super) fn down(&self, y: f32) -> f32 {
+        ((f64::from(y) - self.centre) / self.spread) as f32
+    }
+
+    pub(super) fn up(&self, z: f64) -> f64 {
+        self.centre + self.spread * z
+    }
+
+    pub(super) fn up_variance(&self, variance: f64) -> f64 {
+        self.spread * self.spread * variance
+    }
+}
+
+/// σ² in scaled units: on the validation nodes where there are some, else by cross-validation.
+pub(super) fn noise<N: Network + Clone>(setup: &Setup<'_, N>, mean: &Mean) -> Result<(f64, NoiseFrom), Error> {
+    let labels = match &setup.values {
+        Some((_, labels @ Labels::Values(_))) => labels,
+        _ => unreachable!("noise is a matter of numbers"),
+    };
+    if let Some(validation) = &setup.validation {
+        // E (y − mean)² = σ² + the draws' variance, node by node.
+        let unexplained = |&a: &u32| (number(labels, a) - mean.centre(a as usize)).powi(2) - mean.variance(a as usize);
+        let sum: f64 = validation.nodes().iter().map(unexplained).sum();
+        return Ok(((sum / validation.nodes().len() as f64).max(LEAST_NOISE), NoiseFrom::Validation));
+    }
+    let nodes = setup.train.nodes();
+    let folds = FOLDS.min(nodes.len());
+    let mut sum = 0.0;
+    for fold in 0..folds {
+        let (left_out, kept): (Vec<(usize, u32)>, _) =
+            nodes.iter().copied().enumerate().partition(|(i, _)| i % folds == fold);
+        let kept: Vec<u32> = kept.into_iter().map(|(_, a)| a).collect();
+        let mut trainer = setup.trainer(&setup.params, &Targets::new(labels, &kept)?);
+        let on = trainer.prepare(setup.graph)?;
+        for _ in 0..setup.params.max_epochs() {
+            trainer.step(&on)?;
+        }
+        let z = trainer.predict(&on, Dropout::Off);
+        sum +=
+            left_out.iter().map(|&(_, a)| (number(labels, a) - f64::from(z.row(a as usize)[0])).powi(2)).sum::<f64>();
+    }
+    Ok(((sum / nodes.len() as f64).max(LEAST_NOISE), NoiseFrom::CrossValidation))
+}
+
+/// The scaled number of a node that has one.
+fn number(labels: &Labels, a: u32) -> f64 {
+    match labels {
+        Labels::Values(of) => f64::from(of[a as usize].expect("a node to learn from or to judge by has a number")),
+        Labels::Classes { .. } => unreachable!("noise is a matter of numbers"),
+    }
+}
+
+/// Soft membership [n, k] of predicted numbers in k levels, so that a block model can start from them.
+///
+/// The levels are the numbers' quantiles (j + ½)/k; a node belongs to level j by exp(−½ (distance / gap)²), where the gap is the mean
+/// distance between neighbouring levels. All equal numbers belong to all levels alike.
+pub(super) fn belief(numbers: &[f32], k: usize) -> Vec<f32> {
+    let mut sorted = numbers.to_vec();
+    sorted.sort_unstable_by(f32::total_cmp);
+    let level = |j: usize| sorted[((2 * j + 1) * sorted.len() / (2 * k)).min(sorted.len() - 1)];
+    let levels: Vec<f32> = if sorted.is_empty() { Vec::new() } else { (0..k).map(level).collect() };
+    let gap = match (levels.first(), levels.last()) {
+        (Some(first), Some(last)) if last > first => (last - first) / (k as f32 - 1.0),
+        _ => 1.0,
+    };
+    // Relative to the nearest level, so that a number far from all of them does not underflow in every column.
+    let row = |&z: &f32| {
+        let nearest = levels.iter().map(|level| (z - level).abs()).fold(f32::INFINITY, f32::min);
+        levels
+            .iter()
+            .map(|level| (0.5 * (nearest.powi(2) - (z - level).powi(2)) / (gap * gap)).exp())
+            .collect::<Vec<_>>()
+    };
+    numbers.iter().flat_map(row).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scaling_back_undoes_scaling() {
+        let labels = [Some(3.0), None, Some(7.0), Some(100.0)];
+        let scale = ValueScale::of_training(&labels, &[0, 2]).unwrap();
+        assert_eq!((scale.centre, scale.spread), (5.0, 2.0));
+        assert_eq!((scale.down(7.0), scale.up(1.0), scale.up_variance(1.0)), (1.0, 7.0, 4.0));
+        assert!(ValueScale::of_training(&labels, &[0, 1]).is_err());
+        assert_eq!(ValueScale::of_training(&[Some(2.0), Some(2.0)], &[0, 1]).unwrap().spread, 1.0);
+    }
+
+    #[test]
+    fn beliefs_of_numbers_peak_at_their_level_and_never_vanish() {
+        let rows = belief(&[0.0, 0.1, 5.0, 5.1, 10.0, 1e20], 3);
+        let best = |a: usize| (0..3).fold(0, |best, j| if rows[a * 3 + j] > rows[a * 3 + best] { j } else { best });
+        assert_eq!([best(0), best(2), best(4)], [0, 1, 2]);
+        assert!(rows.chunks(3).all(|row| row.iter().sum::<f32>() >= 1.0));
+        assert!(belief(&[2.0; 4], 2).iter().all(|&p| p == 1.0));
+        assert!(belief(&[], 3).is_empty());
+    }
+}

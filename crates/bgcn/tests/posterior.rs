@@ -1,0 +1,273 @@
+//! The estimator as its users call it: what a fit promises, whatever the network and the graph model.
+
+use bgcn::Checked;
+use bgcn::data::generate::Generator;
+use bgcn::data::{Dataset, Features, Labels, NodeIds, SparseRows, Split, SplitKind, demo};
+use bgcn::graph::Graph;
+use bgcn::graph_model::mmsbm::Lambda;
+use bgcn::metrics::{Judged, area_under_roc, judge_values};
+use bgcn::network::{Dropout, Gcn, Input, Kind, Params, Start, Targets, Trainer, Weights};
+use bgcn::posterior::{
+    Changed, Fit, GraphModelPlan, NoiseFrom, Phase, Plan, Predictions, Schedule, Task, WeightSampling, fit,
+};
+use bgcn::rng::{For, Random as _, Seed};
+use std::collections::HashSet;
+
+fn small() -> Dataset {
+    Generator::params().nodes(240).classes(3).mean_degree(6.0).check().unwrap().generate(Seed::new(4)).unwrap()
+}
+
+fn few_labels(data: &Dataset, seed: u64) -> Split {
+    let mut split = data.split(&SplitKind::Random, 5, Seed::new(seed)).unwrap();
+    split.validation.clear();
+    split
+}
+
+fn learn(plan: &Checked<Plan>, data: &Dataset, split: &Split, seed: u64) -> Fit {
+    fit(plan, Task { data, split, seed: Seed::new(seed) }, &mut |_| {}).unwrap()
+}
+
+fn plain() -> Plan {
+    Plan::new(Kind::Gcn, GraphModelPlan::Observed)
+}
+
+fn bayesian(classes: usize) -> Plan {
+    Plan::new(Kind::Gcn, GraphModelPlan::mmsbm(classes))
+}
+
+fn paper(classes: usize, how: WeightSampling) -> Plan {
+    let network = Params::new(Kind::Gcn).epochs(20);
+    let plan = bayesian(classes).schedule(Schedule::Paper).weight_sampling(how).network(network);
+    plan.pretraining(40).draws(10).samples(2).graph_epochs(4).iterations(5)
+}
+
+const SAMPLINGS: [WeightSampling; 4] =
+    [WeightSampling::Masks, WeightSampling::Retrain, WeightSampling::Sgld, WeightSampling::Restarts];
+
+#[test]
+fn the_observed_graph_model_is_plain_training() {
+    let data = small();
+    let split = few_labels(&data, 1);
+    let found = learn(&plain().check().unwrap(), &data, &split, 7);
+
+    let seed = Seed::new(7);
+    let params = Params::new(Kind::Gcn).epochs(300).check().unwrap();
+    let network = Gcn::new(&params, data.features.columns(), 3);
+    let x = Input::new(&data.features.with_unit_rows());
+    let targets = Targets::new(&data.labels, &split.train).unwrap();
+    let weights = Weights::glorot(bgcn::network::Network::shapes(&network), &mut seed.at(For::Weights, [0; 3]));
+    let start = Start { weights, masks: seed.at(For::Train, [0; 3]) };
+    let mut trainer = Trainer::new(network, &params, (&x, targets), start);
+    let on = trainer.prepare(&data.graph).unwrap();
+    for _ in 0..300 {
+        trainer.step(&on).unwrap();
+    }
+    let posterior = found.predictions.classes().unwrap();
+    assert_eq!(posterior.probabilities, trainer.predict(&on, Dropout::Off).values().collect::<Vec<_>>());
+    assert_eq!(found.learned.weights, [trainer.weights().clone()]);
+    assert!(found.lambda.is_none() && found.beliefs.is_none() && found.inferences.is_empty());
+}
+
+#[test]
+fn the_mean_of_one_draw_has_no_model_uncertainty() {
+    let data = small();
+    let plan = bayesian(3).pretraining(30).draws(4).averaged(1).check().unwrap();
+    let found = learn(&plan, &data, &few_labels(&data, 1), 7);
+    let posterior = found.predictions.classes().unwrap();
+    assert_eq!(posterior.draws, 1);
+    assert!(posterior.mutual_information.iter().all(|&i| i < 1e-6));
+    assert!(posterior.disagreement.iter().chain(&posterior.variance).all(|&d| d == 0.0));
+    for a in 0..240 {
+        assert!((posterior.row(a).iter().sum::<f32>() - 1.0).abs() < 1e-5);
+    }
+}
+
+#[test]
+fn the_same_seed_gives_the_same_bytes_on_one_thread_and_on_four() {
+    let data = small();
+    let split = few_labels(&data, 1);
+    let with = |threads: usize, plan: &Checked<Plan>, seed| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| learn(plan, &data, &split, seed))
+    };
+    let authors = bayesian(3).pretraining(30).draws(25).check().unwrap();
+    let papers = SAMPLINGS.map(|how| paper(3, how).check().unwrap());
+    for plan in papers.iter().chain([&authors]) {
+        let (one, four, other) = (with(1, plan, 3), with(4, plan, 3), with(1, plan, 4));
+        assert_eq!(one.predictions, four.predictions);
+        assert_eq!((&one.learned, &one.lambda), (&four.learned, &four.lambda));
+        assert_ne!(one.predictions, other.predictions);
+    }
+}
+
+#[test]
+fn every_weight_sampling_learns_and_its_samples_differ() {
+    let data = small();
+    let split = few_labels(&data, 1);
+    for how in SAMPLINGS {
+        let found = learn(&paper(3, how).draws(6).check().unwrap(), &data, &split, 3);
+        let posterior = found.predictions.classes().unwrap();
+        assert_eq!((posterior.draws, found.inferences.len(), found.learned.weights.len()), (12, 6, 6));
+        let scores = Judged::new(&posterior.probabilities, 3, &data.labels, &split.test).scores().unwrap();
+        assert!(scores.accuracy > 0.6, "{how:?}: {}", scores.accuracy);
+        assert!(posterior.mutual_information.iter().sum::<f32>() > 0.0, "{how:?}");
+    }
+}
+
+#[test]
+fn weights_alone_can_be_sampled_on_the_observed_graph() {
+    let data = small();
+    let plan = plain().schedule(Schedule::Paper).pretraining(60).draws(2).samples(5).check().unwrap();
+    let found = learn(&plan, &data, &few_labels(&data, 1), 3);
+    assert_eq!(found.predictions.classes().unwrap().draws, 10);
+    assert!(found.lambda.is_none());
+}
+
+// Five splits of the built-in set. Over 40 splits the difference in accuracy is 0.02 ± 0.02 (one split), so a mean over
+// five below −0.02 has a chance of about 1 in 100,000.
+#[test]
+fn on_the_demo_averaging_over_graphs_is_no_worse_and_finds_spurious_edges() {
+    let data = demo();
+    let (plain, bayesian) = (plain().check().unwrap(), bayesian(7).check().unwrap());
+    let spurious: HashSet<(u32, u32)> = data.truth.as_ref().unwrap().spurious.iter().copied().collect();
+    let mut gain = 0.0;
+    for seed in 0..5 {
+        let split = few_labels(&data, seed);
+        let accuracy = |fit: &Fit| {
+            let posterior = fit.predictions.classes().unwrap();
+            Judged::new(&posterior.probabilities, 7, &data.labels, &split.test).scores().unwrap().accuracy
+        };
+        let found = learn(&bayesian, &data, &split, seed);
+        gain += (accuracy(&found) - accuracy(&learn(&plain, &data, &split, seed))) / 5.0;
+        let beliefs = found.beliefs.as_ref().unwrap();
+        let suspicion = |(a, b)| (-beliefs.edge_probability(a, b), spurious.contains(&(a, b)));
+        let auroc = area_under_roc(&data.graph.edge_list().map(suspicion).collect::<Vec<_>>()).unwrap();
+        // 820 spurious of 8,200 edges: chance is 0.5 ± 0.01.
+        assert!(auroc > 0.6, "spurious edges: area under the curve {auroc}");
+    }
+    assert!(gain > -0.02, "accuracy changed by {gain}");
+}
+
+#[test]
+fn a_learned_posterior_applies_to_the_same_graph_a_changed_one_and_new_nodes() {
+    let data = small();
+    let plan = bayesian(3).check().unwrap();
+    let found = learn(&plan, &data, &few_labels(&data, 1), 7);
+    let first = found.predictions.classes().unwrap();
+    let apply = |graph: &Graph, features: &Features| {
+        let to = Changed { graph, features, seed: Seed::new(7) };
+        found.learned.apply(&plan, to, &mut |_| {})
+    };
+    let again = apply(&data.graph, &data.features).unwrap();
+    let again = again.classes().unwrap();
+    let same = (0..240).filter(|&a| first.prediction(a) == again.prediction(a)).count();
+    assert!(same > 220, "{same} of 240 nodes keep their class");
+
+    // A twin of node 0: its words, its neighbours.
+    let Features::Sparse(rows) = &data.features else { unreachable!() };
+    let mut more = rows.clone();
+    let (columns, values) = rows.row(0);
+    more.push_row(&mut columns.iter().copied().zip(values.iter().copied()).collect::<Vec<_>>());
+    let mut edges: Vec<(u32, u32)> = data.graph.edge_list().collect();
+    edges.extend(data.graph.neighbours(0).iter().map(|&b| (b, 240)));
+    let grown = Graph::from_edges(241, &edges).unwrap();
+    let grown = apply(&grown, &Features::Sparse(more)).unwrap();
+    let grown = grown.classes().unwrap();
+    assert_eq!((grown.nodes(), grown.prediction(240)), (241, grown.prediction(0)));
+
+    let narrow = apply(&data.graph, &Features::Dense(bgcn::data::DenseRows { columns: 2, values: vec![1.0; 480] }));
+    assert!(narrow.unwrap_err().to_string().contains("2 columns"));
+    let fewer = apply(&data.graph, &Features::Sparse(SparseRows::new(3))).unwrap_err();
+    assert!(fewer.to_string().contains("240 nodes") && fewer.is_input());
+}
+
+#[test]
+fn new_nodes_without_features_are_refused_with_the_reason() {
+    let mut data = small();
+    data.features = Features::Identity(240);
+    let plan = plain().check().unwrap();
+    let found = learn(&plan, &data, &few_labels(&data, 1), 7);
+    let to = Changed { graph: &Graph::empty(241), features: &Features::Identity(241), seed: Seed::new(7) };
+    let error = found.learned.apply(&plan, to, &mut |_| {}).unwrap_err().to_string();
+    assert!(error.contains("without features"), "{error}");
+}
+
+/// Numbers that depend on the topic, with noise of variance 4.
+fn numbers(data: &mut Dataset) {
+    let mut random = Seed::new(11).at(For::Generate, [9, 0, 0]);
+    let of = (0..data.nodes() as u32).map(|a| {
+        let topic = f64::from(data.labels.class(a).unwrap());
+        Some((100.0 + 10.0 * topic + 2.0 * random.normal()) as f32)
+    });
+    data.labels = Labels::Values(of.collect());
+}
+
+#[test]
+fn numbers_are_predicted_with_an_honest_spread() {
+    let mut data = small();
+    numbers(&mut data);
+    let Labels::Values(of) = &data.labels else { unreachable!() };
+    let mut split = Split { train: (0..60).collect(), validation: (60..120).collect(), test: (120..240).collect() };
+    for (from, plan) in [
+        (NoiseFrom::Validation, bayesian(4).check().unwrap()),
+        (NoiseFrom::CrossValidation, bayesian(4).check().unwrap()),
+        (NoiseFrom::CrossValidation, plain().check().unwrap()),
+    ] {
+        if from == NoiseFrom::CrossValidation {
+            split.validation.clear();
+        }
+        let found = learn(&plan, &data, &split, 5);
+        let Predictions::Values(values) = &found.predictions else { panic!("numbers were asked for") };
+        assert_eq!(values.noise_from, from);
+        let judge = |a: &u32| (values.mean[*a as usize], values.variance(*a), f64::from(of[*a as usize].unwrap()));
+        let scores = judge_values(&split.test.iter().map(judge).collect::<Vec<_>>()).unwrap();
+        // The standard deviation of the labels is 8.4; the noise alone is 2.
+        assert!(scores.rmse < 6.5, "{from:?}: {scores:?}");
+        // 90 % of 120 nodes, neighbours not independent: 0.9 ± 0.04.
+        assert!((0.78..=1.0).contains(&scores.coverage_90), "{from:?}: {scores:?}");
+        let to = Changed { graph: &data.graph, features: &data.features, seed: Seed::new(5) };
+        let again = found.learned.apply(&plan, to, &mut |_| {}).unwrap();
+        let again = again.values().unwrap();
+        let moved = (0..240).map(|a| (values.mean[a] - again.mean[a]).powi(2)).sum::<f64>() / 240.0;
+        assert!(moved < values.noise, "predictions moved by {}", moved.sqrt());
+    }
+}
+
+#[test]
+fn progress_counts_every_phase_to_its_end() {
+    let data = small();
+    let plan = bayesian(3).pretraining(12).draws(9).check().unwrap();
+    let mut seen = Vec::new();
+    let split = few_labels(&data, 1);
+    fit(&plan, Task { data: &data, split: &split, seed: Seed::new(1) }, &mut |progress| seen.push(progress)).unwrap();
+    for (phase, total) in [(Phase::Pretraining, 12), (Phase::Inference, 20), (Phase::Draws, 9)] {
+        let last = seen.iter().rev().find(|progress| progress.phase == phase).unwrap();
+        assert_eq!((last.done, last.total), (total, total), "{phase:?}");
+    }
+}
+
+#[test]
+fn data_that_cannot_be_learned_from_are_refused_with_the_reason() {
+    let data = small();
+    let split = few_labels(&data, 1);
+    let error = |plan: Plan, data: &Dataset, split: &Split| {
+        let task = Task { data, split, seed: Seed::new(1) };
+        let error = fit(&plan.check().unwrap(), task, &mut |_| {}).unwrap_err();
+        assert!(error.is_input());
+        error.to_string()
+    };
+    assert!(error(bayesian(5), &data, &split).contains("3 classes"));
+    assert!(error(plain(), &data, &Split::default()).contains("empty"));
+    let unlabelled = Dataset { labels: Labels::none(240), ids: NodeIds::Numbered(240), ..data.clone() };
+    assert!(error(plain(), &unlabelled, &split).contains("0 classes"));
+}
+
+#[test]
+fn lambda_and_beliefs_tell_of_all_nodes() {
+    let data = small();
+    let found = learn(&bayesian(3).check().unwrap(), &data, &few_labels(&data, 1), 7);
+    let lambda: &Lambda = found.lambda.as_ref().unwrap();
+    assert_eq!((lambda.n(), lambda.k()), (240, 3));
+    assert_eq!(found.beliefs.as_ref().unwrap().inferences(), found.inferences.len());
+    assert_eq!(found.inferences.len(), 5); // epochs 201, 220, 240, 260, 280
+}
