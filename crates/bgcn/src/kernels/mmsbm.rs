@@ -9,7 +9,7 @@ use super::lanes::{LANES, Lanes, Portable, prefetch};
 const CHUNK: usize = 64;
 
 /// How many neighbours ahead a row is asked for.
-const AHEAD: usize = 12;
+const AHEAD: usize = 32;
 
 /// A row whose width is known: C vectors.
 type Row<V, const C: usize> = [V; C];
@@ -25,7 +25,7 @@ pub(crate) struct LinearPass<'a> {
     pub(crate) pi: &'a [f32],
     /// A multiple of 8.
     pub(crate) stride: usize,
-    /// beta − delta [stride], zeros from k on.
+    /// beta − delta `[stride]`, zeros from k on.
     pub(crate) c: &'a [f32],
     /// Background probability.
     pub(crate) delta: f32,
@@ -33,7 +33,7 @@ pub(crate) struct LinearPass<'a> {
     pub(crate) least: f32,
     /// 1 / (1 − delta − s) ≈ line[0] + line[1] s.
     pub(crate) line: [f32; 2],
-    /// Σ_b pi_b [stride].
+    /// Σ_b pi_b `[stride]`.
     pub(crate) s: &'a [f32],
     /// Σ_b pi_b pi_bᵀ [k, stride].
     pub(crate) m: &'a [f32],
@@ -41,7 +41,7 @@ pub(crate) struct LinearPass<'a> {
 
 /// Σ pi_a and Σ pi_a pi_aᵀ over some rows.
 ///
-/// `pi` is [rows, stride]; `s` [stride] and `m` [k, stride] are overwritten.
+/// `pi` is [rows, stride]; `s` `[stride]` and `m` [k, stride] are overwritten.
 pub(crate) fn moments(pi: &[f32], stride: usize, s: &mut [f64], m: &mut [f64]) {
     assert!(stride.is_multiple_of(LANES) && pi.len().is_multiple_of(stride), "{} rows of {stride}", pi.len());
     assert!(s.len() == stride && m.len().is_multiple_of(stride), "{} and {}", s.len(), m.len());

@@ -3,7 +3,7 @@
 use super::lanes::{LANES, Lanes, Portable, prefetch};
 
 /// How many nodes ahead a row is asked for.
-const AHEAD: usize = 12;
+const AHEAD: usize = 32;
 
 /// What a sum over pairs needs.
 #[derive(Clone, Copy)]
@@ -12,7 +12,7 @@ pub(crate) struct PairPass<'a> {
     pub(crate) pi: &'a [f32],
     /// A multiple of 8.
     pub(crate) stride: usize,
-    /// beta − delta [stride], zeros from k on.
+    /// beta − delta `[stride]`, zeros from k on.
     pub(crate) c: &'a [f32],
     /// Background probability.
     pub(crate) delta: f32,
@@ -20,7 +20,7 @@ pub(crate) struct PairPass<'a> {
     pub(crate) least: f32,
 }
 
-/// Σ_b pi_b / p(y_ab) over the nodes b in `others`, all linked to a or none; overwrites `out` [stride].
+/// Σ_b pi_b / p(y_ab) over the nodes b in `others`, all linked to a or none; overwrites `out` `[stride]`.
 pub(crate) fn inverse_sums(pass: &PairPass<'_>, a: usize, others: (&[u32], bool), out: &mut [f32]) {
     assert!(pass.stride.is_multiple_of(LANES) && pass.c.len() == pass.stride && out.len() == pass.stride);
     #[cfg(target_arch = "x86_64")]

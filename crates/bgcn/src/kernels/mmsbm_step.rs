@@ -39,7 +39,7 @@ pub(crate) struct Rows<'a> {
     pub(crate) floor: f32,
     /// Memberships [rows, stride], moved in place.
     pub(crate) pi: &'a mut [f32],
-    /// Row sums of phi [rows], updated by `Ascent`.
+    /// Row sums of phi `[rows]`, updated by `Ascent`.
     pub(crate) scale: &'a mut [f32],
     /// phi ∘ dL/dphi [rows, stride].
     pub(crate) g: &'a [f32],

@@ -19,6 +19,7 @@ const OWN_LABEL: f64 = 0.9;
 const BELOW_BETA: f64 = 0.1;
 
 /// Where inference starts.
+#[expect(clippy::large_enum_variant, reason = "one is made per inference, and none is kept")]
 pub enum Start<'a> {
     /// A belief over communities, such as a network's softmax.
     Belief(Belief<'a>),
@@ -146,7 +147,7 @@ fn random_rows(n: usize, k: usize, stream: &mut Stream) -> Vec<f32> {
     rows
 }
 
-/// beta [k] and the automatic delta for hard labels.
+/// beta `[k]` and the automatic delta for hard labels.
 pub(crate) fn strengths(graph: &Graph, labels: &[u32], k: usize) -> (Vec<f64>, f64) {
     let n = graph.nodes() as f64;
     let (mut size, mut inside) = (vec![0f64; k], vec![0f64; k]);

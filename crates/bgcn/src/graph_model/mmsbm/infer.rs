@@ -18,6 +18,9 @@ use rayon::prelude::*;
 /// The exact sum replaces a closed form that is too coarse up to this many nodes.
 pub(super) const EXACT_UP_TO: usize = 2048;
 
+/// A block's number, its rows of pi with their row sums, and their gradient.
+type Part<'a> = (usize, ((&'a mut [f32], &'a mut [f32]), &'a [f32]));
+
 impl Mmsbm<'_> {
     /// Improves λ for `iterations` rounds, going on from where it is.
     ///
@@ -107,7 +110,7 @@ impl Mmsbm<'_> {
         let size = blocks.rows();
         let (pi, _) = self.lambda.parts_mut();
         let g = &self.work.gradient.phi;
-        let go = |(i, ((pi, scale), g)): (usize, ((&mut [f32], &mut [f32]), &[f32]))| {
+        let go = |(i, ((pi, scale), g)): Part<'_>| {
             move_rows(&step, Rows { first: i * size, k, floor: LEAST_PI, pi, scale, g })
         };
         let moved = if blocks.parallel() {

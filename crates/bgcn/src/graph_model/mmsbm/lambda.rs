@@ -1,7 +1,7 @@
 //! λ, the random-graph parameters of the block model: memberships, community strengths, background.
 //! Paper: π, β and δ in the generative model of "Posterior inference for the MMSBM".
 //! Differs: nothing; π is kept in single precision, and its rows are padded with zeros to whole vectors.
-//! Symbols: `pi` [n, k], rows sum to 1; `beta` [k]; `delta`.
+//! Symbols: `pi` [n, k], rows sum to 1; `beta` `[k]`; `delta`.
 
 use crate::graph_model::Error;
 use crate::kernels::Aligned;
@@ -27,10 +27,10 @@ pub struct Lambda {
 }
 
 impl Lambda {
-    /// λ from memberships [n, k] (rows are scaled to sum to 1), strengths [k] and the background.
+    /// λ from memberships [n, k] (rows are scaled to sum to 1), strengths `[k]` and the background.
     pub fn new(k: usize, pi: &[f32], beta: Vec<f64>, delta: f64) -> Result<Self, Error> {
         let start = |found: String| Err(Error::Start(found));
-        if k == 0 || pi.len() % k != 0 {
+        if k == 0 || !pi.len().is_multiple_of(k) {
             return start(format!("{} memberships do not make rows of {k} communities", pi.len()));
         }
         if beta.len() != k {
@@ -65,14 +65,14 @@ impl Lambda {
         self.k
     }
 
-    /// pi_a [k], sums to 1.
+    /// pi_a `[k]`, sums to 1.
     #[inline]
     pub fn row(&self, a: u32) -> &[f32] {
         let start = a as usize * self.stride;
         &self.pi[start..start + self.k]
     }
 
-    /// beta [k], each in (0, 1).
+    /// beta `[k]`, each in (0, 1).
     pub fn beta(&self) -> &[f64] {
         &self.beta
     }
@@ -101,7 +101,7 @@ impl Lambda {
         &self.pi
     }
 
-    /// pi [n, stride], beta [k]; whoever writes keeps the rows' sums and the padding.
+    /// pi [n, stride], beta `[k]`; whoever writes keeps the rows' sums and the padding.
     pub(crate) fn parts_mut(&mut self) -> (&mut [f32], &mut [f64]) {
         (&mut self.pi, &mut self.beta)
     }
@@ -111,7 +111,7 @@ impl Lambda {
         (0..self.n as u32).map(|a| strongest(self.row(a))).collect()
     }
 
-    /// Expected community sizes, Σ_a pi_ak [k].
+    /// Expected community sizes, Σ_a pi_ak `[k]`.
     pub fn sizes(&self) -> Vec<f64> {
         let mut sizes = vec![0.0; self.k];
         for a in 0..self.n as u32 {

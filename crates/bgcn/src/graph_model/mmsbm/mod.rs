@@ -1,7 +1,7 @@
 //! The assortative mixed-membership stochastic block model.
 //! Paper: "Posterior inference for the MMSBM", the equation labelled mmsbm_posterior.
 //! Differs: beside the published minibatch ascent there are the exact sum and a closed form in linear time.
-//! Symbols: `pi` [n, k], rows sum to 1; `beta` [k], in (0, 1); `delta`, the chance of a link between communities.
+//! Symbols: `pi` [n, k], rows sum to 1; `beta` `[k]`, in (0, 1); `delta`, the chance of a link between communities.
 //!
 //! Two nodes a and b each pick a community, from pi_a and pi_b. Both pick k: they are joined with probability
 //! beta_k. They differ: with probability delta. So p(y_ab = 1) = delta + Σ_k pi_ak pi_bk (beta_k − delta).
@@ -41,7 +41,7 @@ pub struct Mmsbm<'g> {
     graph: &'g Graph,
     params: Checked<MmsbmParams>,
     lambda: Lambda,
-    /// Row sums of phi [n] and theta [k], the inverse step sizes; pi and beta hold the rest.
+    /// Row sums of phi `[n]` and theta `[k]`, the inverse step sizes; pi and beta hold the rest.
     phi_sum: Vec<f32>,
     theta_sum: Vec<f64>,
     /// The start, p [n, stride], where the prior is centred on it; else empty.

@@ -28,7 +28,7 @@ pub(crate) fn full(at: At<'_>, out: &mut Gradient) {
     }
 }
 
-/// phi_a ∘ g(phi_a) into `out` [k]; adds Σ_b pi_ak pi_bk / p(y_ab) to `sums` [2, k], edges first.
+/// phi_a ∘ g(phi_a) into `out` `[k]`; adds Σ_b pi_ak pi_bk / p(y_ab) to `sums` [2, k], edges first.
 pub(crate) fn exact_row(at: At<'_>, a: u32, out: &mut [f64], sums: &mut [f64]) {
     let At { graph, lambda } = at;
     let (k, delta) = (lambda.k(), lambda.delta());

@@ -1,7 +1,7 @@
 //! `linear`: the gradient with all non-edges in closed form, O(E K + N K²) and without variance.
 //! Paper: the same sums as `full`; the paper samples the non-edges instead.
 //! Differs: 1/(1 − delta − s) is replaced by the straight line u(s) closest to it over all s that can occur.
-//! Symbols: S = Σ_b pi_b [k], M = Σ_b pi_b pi_bᵀ [k, k], c = beta − delta, s_ab = Σ_k pi_ak pi_bk c_k.
+//! Symbols: S = Σ_b pi_b `[k]`, M = Σ_b pi_b pi_bᵀ [k, k], c = beta − delta, s_ab = Σ_k pi_ak pi_bk c_k.
 //!
 //! Over all b, Σ_b pi_b u(s_ab) = u_0 S + u_1 M (pi_a ∘ c). Neighbours' and a's own terms are taken out again, and the
 //! neighbours' exact ones put in. A line needs the first two moments and nothing else; the best one over the
@@ -47,7 +47,7 @@ impl Line {
 /// Scratch memory of the closed form, and the moments of the last gradient.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Linear {
-    /// S [stride], then M [k, stride].
+    /// S `[stride]`, then M [k, stride].
     pub(crate) moments: Vec<f64>,
     partial: Vec<f64>,
 }

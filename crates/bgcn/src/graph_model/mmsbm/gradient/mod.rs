@@ -30,7 +30,7 @@ pub(crate) struct At<'a> {
 }
 
 impl At<'_> {
-    /// c = beta − delta [stride], zeros from k on.
+    /// c = beta − delta `[stride]`, zeros from k on.
     pub(crate) fn padded_c(&self) -> Vec<f32> {
         let mut c = vec![0.0; self.lambda.stride()];
         c.iter_mut().zip(self.lambda.beta()).for_each(|(c, beta)| *c = (beta - self.lambda.delta()) as f32);
@@ -43,9 +43,9 @@ impl At<'_> {
 pub(crate) struct Gradient {
     /// phi ∘ dL/dphi [n, stride]; rows sum to 0.
     pub(crate) phi: Aligned,
-    /// L [k].
+    /// L `[k]`.
     pub(crate) links: Vec<f64>,
-    /// M [k].
+    /// M `[k]`.
     pub(crate) non_links: Vec<f64>,
 }
 
