@@ -2,7 +2,7 @@
 
 `python benches/peers/mmsbm.py [--nodes 2708 --edges 5278 --communities 7 --iterations 200]` prints one JSON line. Ours, on a graph
 of the same size: `cargo bench -p bgcn --bench mmsbm -- cora-size`. A planted graph of Cora's size, one thread, float32
-like ours; whole batches are single array operations, and nothing is allocated that could be reused by NumPy itself.
+like ours; whole batches are single array operations.
 """
 import argparse
 import json

@@ -137,14 +137,14 @@ impl MmsbmParams {
             kappa: 0.5,           // paper
             first_step: 0,        // paper; the authors' code starts later inferences at 10,000
             phi_scale: 4.0,       // row sums that the authors' first run leaves on Cora
-            theta_scale: None,    // a rule that gives 10,455 on Cora, where the authors' run leaves 7,000
+            theta_scale: None,    // a rule, see the setter; the authors\' first run leaves about 7,000 on Cora
             beta_update: None,    // ascent where the paper's algorithm is asked for, EM elsewhere
             prior_strength: 5.0,  // measured with the prototype: cannot drift far from the labels
             damping: 0.5,         // prototype: converges in about 20 iterations
             tolerance: 0.01,      // the theta sums are this exact on Cora
             drift: Drift::Linear, // no variance from sampled pairs on top of the noise
             burn_in: 1000,        // the authors' first run
-            thinning: 100,        // samples of pi are nearly uncorrelated on the demo graph
+            thinning: 100,        // a choice, not yet measured: look at the chain before relying on it
             draw: Draw::Hard,     // the authors' code
             trace_every: 0,       // costs a linear-time pass each
             stop_below: None,     // exactly as many iterations as asked for

@@ -167,14 +167,14 @@ fn flat(gradient: &Gradient, stride: usize) -> Vec<f64> {
     phi.chain(gradient.links.iter().copied()).chain(gradient.non_links.iter().copied()).collect()
 }
 
-// 24 means at five standard errors each: a false alarm in about 1 of 70,000 seeds.
+// 48 means at five standard errors each: a false alarm in about 1 of 36,000 seeds.
 #[test]
 fn minibatch_is_unbiased() {
     let (graph, lambda) = uneven();
     let at = At { graph: &graph, lambda: &lambda };
     let mut exact = Gradient::zeros(&lambda);
     full(at, &mut exact);
-    // Every node is in the batch, so that each row has a value in each draw; each sees about 40 others.
+    // 40 of 120 nodes per batch; node 0 has more neighbours than that.
     for (n, share) in [(40, 0.05), (40, 1.0)] {
         let params = MmsbmParams::new(3).minibatch(n).non_edge_share(share);
         let mut random = Seed::new(11).at(For::Lambda, [0; 3]).fast();
@@ -201,7 +201,7 @@ fn minibatch_is_unbiased() {
     }
 }
 
-// The same false-alarm rate.
+// 24 means: a false alarm in about 1 of 70,000 seeds.
 #[test]
 fn sampled_correction_makes_linear_unbiased() {
     let (graph, lambda) = uneven();
