@@ -33,7 +33,7 @@ pub enum Error {
         /// Which run.
         run: u32,
         /// What went wrong.
-        source: posterior::Error,
+        source: Box<posterior::Error>,
     },
 }
 
@@ -184,5 +184,5 @@ impl Experiment {
 }
 
 fn failed(dataset: &str, method: &Method, run: u32, source: posterior::Error) -> Error {
-    Error::Fit { method: method.to_string(), dataset: dataset.to_owned(), run, source }
+    Error::Fit { method: method.to_string(), dataset: dataset.to_owned(), run, source: Box::new(source) }
 }

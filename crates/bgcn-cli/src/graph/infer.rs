@@ -3,7 +3,7 @@
 use bgcn::data::Dataset;
 use bgcn::graph::Graph;
 use bgcn::graph_model::mmsbm::{Ascent, Delta, FromGraph, Inference, Lambda, Mmsbm, MmsbmParams, Start};
-use bgcn::graph_model::{Belief, GraphModel as _, HeldOut, Pair, Report};
+use bgcn::graph_model::{Belief, HeldOut, Pair, Report};
 use bgcn::rng::{For, Seed};
 use clap::ValueEnum;
 use std::time::Instant;

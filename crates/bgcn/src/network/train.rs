@@ -251,7 +251,7 @@ mod tests {
     use crate::data::{Features, Labels, SparseRows};
     use crate::network::check::Case;
     use crate::network::{Chebnet, Gcn};
-    use crate::rng::{For, Random as _, Seed};
+    use crate::rng::{For, Seed};
 
     fn start(network: &impl Network) -> Start {
         let seed = Seed::new(1);
