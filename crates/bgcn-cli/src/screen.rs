@@ -31,7 +31,7 @@ pub fn remark(shared: &Shared, text: &str) {
 /// Says what went wrong and chooses the exit code.
 pub fn fail(error: &anyhow::Error) -> ExitCode {
     let red = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
-    let _ = writeln!(anstream::stderr(), "{red}error:{red:#} {error:#}");
+    let _ = writeln!(anstream::stderr(), "{red}error:{red:#} {error}");
     ExitCode::from(if error.chain().any(is_input) { 2 } else { 1 })
 }
 

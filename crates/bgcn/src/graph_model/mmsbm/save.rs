@@ -72,7 +72,8 @@ pub fn write(dir: &Path, lambda: &Lambda, params: &MmsbmParams, seed: u64) -> Re
 
 /// Reads a model back from its folder, or from the path of its JSON file.
 pub fn read(path: &Path) -> Result<Saved, Error> {
-    let dir = if path.is_dir() { path } else { path.parent().unwrap_or(Path::new("")) };
+    let is_file = path.file_name().is_some_and(|name| name == JSON || name == TENSORS);
+    let dir = if is_file { path.parent().unwrap_or(Path::new("")) } else { path };
     let (json, tensors) = (dir.join(JSON), dir.join(TENSORS));
     let text = fs::read(&json).map_err(Error::io("reading", &json))?;
     let header: Header = serde_json::from_slice(&text).map_err(|error| Error::bad_file(&json, error))?;
