@@ -74,7 +74,13 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     let bar = screen::progress(shared, total, "{bar:30} {pos}/{len} trials  {elapsed} gone, {eta} left  {msg}");
     let finished = experiment.run(&data, log, &|done| {
         bar.set_position(done.finished as u64);
-        bar.set_message(format!("{} {} {}: {:.1} %", done.key.cell.dataset, done.key.cell.labels_per_class, done.key.method, 100.0 * done.outcome.accuracy));
+        bar.set_message(format!(
+            "{} {} {}: {:.1} %",
+            done.key.cell.dataset,
+            done.key.cell.labels_per_class,
+            done.key.method,
+            100.0 * done.outcome.accuracy
+        ));
     });
     bar.finish_and_clear();
     let finished = finished?;
@@ -89,10 +95,16 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
         }));
     }
     screen::print(&page)?;
-    screen::remark(shared, &format!(
-        "{} trials run, {} taken from the log, in {:.1} s. Tables: {}",
-        finished.run, finished.reused, start.elapsed().as_secs_f64(), file.display()
-    ));
+    screen::remark(
+        shared,
+        &format!(
+            "{} trials run, {} taken from the log, in {:.1} s. Tables: {}",
+            finished.run,
+            finished.reused,
+            start.elapsed().as_secs_f64(),
+            file.display()
+        ),
+    );
     Ok(())
 }
 

@@ -8,7 +8,8 @@ use serde_json::json;
 #[test]
 fn fit_shows_communities_and_writes_a_model_that_sample_reads() {
     let place = Workplace::new();
-    let run = place.bgcn(&["graph", "fit", "demo", "--iterations", "50", "--hold-out", "0.02", "--out", "model"]).succeeded();
+    let run =
+        place.bgcn(&["graph", "fit", "demo", "--iterations", "50", "--hold-out", "0.02", "--out", "model"]).succeeded();
     for part in ["astronomy", "Strength", "perplexity", "NMI"] {
         assert!(run.stdout.contains(part), "no {part} in {}", run.stdout);
     }
@@ -46,8 +47,17 @@ fn inferences_are_compared_in_one_command() {
 fn communities_are_found_from_the_graph_alone() {
     let place = Workplace::new();
     place.bgcn(&["data", "convert", "karate", "--to", "club"]).succeeded();
-    let arguments =
-        ["graph", "fit", "club/edges.csv", "--communities", "2", "--inference", "coordinate", "--json", "--largest-component"];
+    let arguments = [
+        "graph",
+        "fit",
+        "club/edges.csv",
+        "--communities",
+        "2",
+        "--inference",
+        "coordinate",
+        "--json",
+        "--largest-component",
+    ];
     let fit = place.bgcn(&arguments).succeeded().json();
     assert_eq!((&fit["nodes"], &fit["edges"]), (&json!(34), &json!(78)));
 }

@@ -13,11 +13,26 @@ fn trials_are_logged_reused_and_tabulated_beside_the_paper() {
     let place = Workplace::new();
     let arguments = |jobs: &'static str| {
         let folder = folder.to_str().unwrap().to_owned();
-        ["reproduce", "cora", "--methods", "gcn,bgcn", "--runs", "2", "--labels-per-class", "5", "--split", "random,fixed", "--jobs", jobs, "--json", "--data-dir"]
-            .map(str::to_owned)
-            .into_iter()
-            .chain([folder])
-            .collect::<Vec<_>>()
+        [
+            "reproduce",
+            "cora",
+            "--methods",
+            "gcn,bgcn",
+            "--runs",
+            "2",
+            "--labels-per-class",
+            "5",
+            "--split",
+            "random,fixed",
+            "--jobs",
+            jobs,
+            "--json",
+            "--data-dir",
+        ]
+        .map(str::to_owned)
+        .into_iter()
+        .chain([folder])
+        .collect::<Vec<_>>()
     };
     let run = |arguments: Vec<String>| {
         place.bgcn(&arguments.iter().map(String::as_str).collect::<Vec<_>>()).succeeded().json()

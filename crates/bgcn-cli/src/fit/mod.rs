@@ -17,7 +17,11 @@ use std::time::Instant;
 #[derive(Args)]
 pub struct Command {
     /// demo, karate, cora, citeseer, pubmed, a folder, an .npz file, or a file of edges
-    #[arg(value_name = "NAME", default_value = "demo", default_value_if("edges", clap::builder::ArgPredicate::IsPresent, None))]
+    #[arg(
+        value_name = "NAME",
+        default_value = "demo",
+        default_value_if("edges", clap::builder::ArgPredicate::IsPresent, None)
+    )]
     name: Option<String>,
     #[command(flatten)]
     own: OwnFiles,
@@ -84,11 +88,14 @@ fn warn_about(data: &Dataset, command: &Command, shared: &Shared) {
     if command.options.graph_model == options::GraphModelName::Mmsbm
         && let Some(homophily) = homophily.filter(|&h| h < LOW_HOMOPHILY)
     {
-        screen::remark(shared, &format!(
-            "warning: only {:.0} % of the edges join equal classes; the block model assumes that most do, so it may not suit this \
+        screen::remark(
+            shared,
+            &format!(
+                "warning: only {:.0} % of the edges join equal classes; the block model assumes that most do, so it may not suit this \
              graph. Compare with --graph-model observed",
-            100.0 * homophily
-        ));
+                100.0 * homophily
+            ),
+        );
     }
 }
 

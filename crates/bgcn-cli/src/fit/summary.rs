@@ -62,7 +62,9 @@ pub fn text(run: &Run<'_>) -> String {
             table.add_row(["Inside the 90 % interval", &format!("{:.1} %", 100.0 * scores.coverage_90)]);
             text += &format!("{}\n", table.trim_fmt());
         }
-        None => text += "No test nodes: every label was learned from, so there is nothing to judge the predictions by.\n",
+        None => {
+            text += "No test nodes: every label was learned from, so there is nothing to judge the predictions by.\n"
+        }
     }
     text
 }

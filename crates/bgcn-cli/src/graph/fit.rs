@@ -1,6 +1,6 @@
 //! `bgcn graph fit`: infer a block model and show what it found.
 
-use super::infer::{Answer, InferenceName, Question, StartName};
+use super::infer::{Answer, InferenceName, Question, Settings, StartName};
 use crate::args::{Input, Shared};
 use crate::screen::{self, grouped};
 use bgcn::data::{Dataset, Error, Labels};
@@ -36,9 +36,8 @@ pub struct Command {
     /// Share of the links (and as many non-links) hidden from inference, to judge it by
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     hold_out: f64,
-    /// Record the log posterior every N iterations
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    trace_every: usize,
+    #[command(flatten)]
+    settings: Settings,
     /// Use the largest connected component alone
     #[arg(long)]
     largest_component: bool,
@@ -65,10 +64,14 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
         shown: &held.graph,
         held_out: &held.pairs,
         communities,
-        start: command.start.unwrap_or(if data.labels.classes() > 0 { StartName::Labels } else { StartName::Agglomerate }),
+        start: command.start.unwrap_or(if data.labels.classes() > 0 {
+            StartName::Labels
+        } else {
+            StartName::Agglomerate
+        }),
         iterations: command.iterations,
         delta: command.delta,
-        trace_every: command.trace_every,
+        settings: &command.settings,
         seed: shared.seed(),
     };
     let bar = screen::progress(shared, command.inference.len() as u64, "{prefix} {bar:20} {pos}/{len} {elapsed}");
@@ -97,7 +100,10 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
 
 fn communities(command: &Command, data: &Dataset) -> Result<usize, Error> {
     match command.communities.unwrap_or(data.labels.classes()) {
-        0 => Err(Error::Request(format!("{} has no classes to take the number of communities from; give --communities K", data.name))),
+        0 => Err(Error::Request(format!(
+            "{} has no classes to take the number of communities from; give --communities K",
+            data.name
+        ))),
         k => Ok(k),
     }
 }
@@ -158,7 +164,8 @@ fn communities_table(data: &Dataset, answer: &Answer) -> String {
     }
     let mut table = screen::table(&["Community", "Strength", "Size", "Strongest in", "of these over 90 %", "Share"]);
     for (k, (name, size)) in names(data, lambda.k()).into_iter().zip(lambda.sizes()).enumerate() {
-        let of_these = if hard[k] == 0 { "–".into() } else { format!("{:.0} %", 100.0 * sure[k] as f64 / hard[k] as f64) };
+        let of_these =
+            if hard[k] == 0 { "–".into() } else { format!("{:.0} %", 100.0 * sure[k] as f64 / hard[k] as f64) };
         table.add_row([
             name,
             format!("{:.5}", lambda.beta()[k]),
@@ -182,7 +189,8 @@ fn communities_table(data: &Dataset, answer: &Answer) -> String {
 }
 
 fn comparison(data: &Dataset, answers: &[Answer]) -> String {
-    let mut table = screen::table(&["Inference", "Iterations", "Seconds", "Log posterior", "Held-out mean", "NMI with classes"]);
+    let mut table =
+        screen::table(&["Inference", "Iterations", "Seconds", "Log posterior", "Held-out mean", "NMI with classes"]);
     for answer in answers {
         let or_dash = |number: Option<String>| number.unwrap_or_else(|| "–".into());
         table.add_row([

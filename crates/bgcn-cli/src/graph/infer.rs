@@ -1,11 +1,13 @@
 //! One inference, by name, from a start, by name.
 
-use bgcn::data::Dataset;
+use bgcn::data::{Dataset, SplitKind};
 use bgcn::graph::Graph;
-use bgcn::graph_model::mmsbm::{Ascent, Delta, FromGraph, Inference, Lambda, Mmsbm, MmsbmParams, Start};
+use bgcn::graph_model::mmsbm::{Ascent, BetaUpdate, Delta, FromGraph, Inference, Lambda, Mmsbm, MmsbmParams, Start};
 use bgcn::graph_model::{Belief, HeldOut, Pair, Report};
+use bgcn::network::Kind;
+use bgcn::posterior::{self, GraphModelPlan, Plan, Task};
 use bgcn::rng::{For, Seed};
-use clap::ValueEnum;
+use clap::{Args, ValueEnum};
 use std::time::Instant;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -28,8 +30,10 @@ pub enum InferenceName {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum StartName {
-    /// The dataset's labels
+    /// The dataset's labels, all of them
     Labels,
+    /// The output of a GCN that has seen 20 labels of each class, as in the paper
+    Network,
     /// Communities merged while modularity grows
     Agglomerate,
     /// Labels spread from far-apart nodes of high degree
@@ -48,8 +52,65 @@ pub struct Question<'a> {
     pub start: StartName,
     pub iterations: Option<usize>,
     pub delta: Option<Delta>,
-    pub trace_every: usize,
+    pub settings: &'a Settings,
     pub seed: Seed,
+}
+
+/// Settings of the inference itself; the block model's own defaults where they are left out.
+#[derive(Args)]
+#[command(next_help_heading = "Inference")]
+pub struct Settings {
+    /// Community strengths by gradient steps as published, or by their closed-form maximum [default: ascent for minibatch and langevin, else em]
+    #[arg(long, value_enum)]
+    beta_update: Option<BetaName>,
+    /// Stop once no membership moves by more than X in an iteration [default: run all iterations]
+    #[arg(long, value_name = "X")]
+    stop_below: Option<f64>,
+    /// Record the log posterior every N iterations
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    trace_every: usize,
+    /// Strength of the prior around the start, natural only [default: 5]
+    #[arg(long, value_name = "X")]
+    prior_strength: Option<f64>,
+    /// Iterations before the first sample, langevin only [default: 1000]
+    #[arg(long, value_name = "N")]
+    burn_in: Option<usize>,
+    /// Iterations between samples, langevin only [default: 100]
+    #[arg(long, value_name = "N")]
+    thinning: Option<usize>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum BetaName {
+    /// Gradient steps on theta
+    Ascent,
+    /// The maximum given the responsibilities
+    Em,
+}
+
+impl Settings {
+    fn apply(&self, mut params: MmsbmParams) -> MmsbmParams {
+        params = params.trace_every(self.trace_every);
+        if let Some(update) = self.beta_update {
+            params = params.beta_update(Some(match update {
+                BetaName::Ascent => BetaUpdate::Ascent,
+                BetaName::Em => BetaUpdate::Em,
+            }));
+        }
+        if self.stop_below.is_some() {
+            params = params.stop_below(self.stop_below);
+        }
+        if let Some(strength) = self.prior_strength {
+            params = params.prior_strength(strength);
+        }
+        if let Some(burn_in) = self.burn_in {
+            params = params.burn_in(burn_in);
+        }
+        if let Some(thinning) = self.thinning {
+            params = params.thinning(thinning);
+        }
+        params
+    }
 }
 
 /// What came out.
@@ -85,15 +146,31 @@ impl InferenceName {
 
 impl Question<'_> {
     /// First memberships [n, k].
-    fn memberships(&self) -> Vec<f32> {
+    fn memberships(&self) -> anyhow::Result<Vec<f32>> {
         let k = self.communities;
         let from = match self.start {
             StartName::Agglomerate => FromGraph::Agglomerate,
             StartName::Propagate => FromGraph::Propagate,
             StartName::Random => FromGraph::Random,
-            StartName::Labels => return self.labels(),
+            StartName::Labels => return Ok(self.labels()),
+            StartName::Network => return self.network(),
         };
-        from.memberships(self.shown, k, self.seed.at(For::Lambda, [0; 3]))
+        Ok(from.memberships(self.shown, k, self.seed.at(For::Lambda, [0; 3])))
+    }
+
+    /// A plain GCN's softmax.
+    fn network(&self) -> anyhow::Result<Vec<f32>> {
+        if self.communities != self.data.labels.classes() {
+            let (k, classes) = (self.communities, self.data.labels.classes());
+            let found =
+                format!("--start network has a community for each of the {classes} classes, but --communities is {k}");
+            return Err(bgcn::data::Error::Request(found).into());
+        }
+        let split = self.data.split(&SplitKind::Random, 20, self.seed)?;
+        let plan = Plan::new(Kind::Gcn, GraphModelPlan::Observed).check()?;
+        let task = Task { data: self.data, split: &split, seed: self.seed };
+        let fit = posterior::fit(&plan, task, &mut |_| {})?;
+        Ok(fit.predictions.classes().map(|p| p.probabilities.clone()).unwrap_or_default())
     }
 
     /// Nine tenths of a labelled node's membership are its class's; an unlabelled node's are even.
@@ -110,11 +187,11 @@ impl Question<'_> {
     }
 
     /// Infers.
-    pub fn answer(&self, name: InferenceName) -> Result<Answer, bgcn::graph_model::Error> {
+    pub fn answer(&self, name: InferenceName) -> anyhow::Result<Answer> {
         let begun = Instant::now();
-        let pi = self.memberships();
+        let pi = self.memberships()?;
         let start_seconds = begun.elapsed().as_secs_f64();
-        let mut params = MmsbmParams::new(self.communities).trace_every(self.trace_every);
+        let mut params = self.settings.apply(MmsbmParams::new(self.communities));
         if let Some(delta) = self.delta {
             params = params.delta(delta);
         }
@@ -135,7 +212,7 @@ impl Question<'_> {
         } else {
             let belief = Belief { k: self.communities, rows: &pi };
             let mut model = Mmsbm::start(&checked, self.shown, Start::Belief(belief))?;
-            if self.trace_every > 0 {
+            if self.settings.trace_every > 0 {
                 model.watch(self.held_out.to_vec());
             }
             let begun = Instant::now();

@@ -67,8 +67,15 @@ impl Statistics {
     }
 }
 
-const NAMES: [&str; 7] =
-    ["Edges", "Mean degree", "Standard deviation of degrees", "Largest degree", "Isolated nodes", "Clustering", "Edges inside communities"];
+const NAMES: [&str; 7] = [
+    "Edges",
+    "Mean degree",
+    "Standard deviation of degrees",
+    "Largest degree",
+    "Isolated nodes",
+    "Clustering",
+    "Edges inside communities",
+];
 
 pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     let saved = mmsbm::read(&command.model)?;

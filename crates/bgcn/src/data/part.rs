@@ -56,7 +56,8 @@ fn keep_features(features: &Features, kept: &[u32]) -> Features {
         Features::Identity(_) => Features::Identity(kept.len()),
         Features::Dense(rows) => {
             let mut part = rows.clone();
-            part.values = kept.iter().flat_map(|&a| &rows.values[a as usize * rows.columns..][..rows.columns]).copied().collect();
+            part.values =
+                kept.iter().flat_map(|&a| &rows.values[a as usize * rows.columns..][..rows.columns]).copied().collect();
             Features::Dense(part)
         }
         Features::Sparse(rows) => {
