@@ -83,7 +83,7 @@ pub(super) struct Mean {
     of_values: bool,
     columns: usize,
     draws: usize,
-    /// [n, c] Σ p and Σ p².
+    /// [n, c] Σ p and Σ p². In double precision: thousands of draws may be added.
     sum: Vec<f64>,
     squares: Vec<f64>,
     /// [n] Σ H(p).

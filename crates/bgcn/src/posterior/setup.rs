@@ -119,7 +119,7 @@ pub(super) fn guess_to_belief<'a>(plan: &Plan, guess: &'a [f32], outputs: usize)
 impl<N: Network + Clone> Setup<'_, N> {
     /// A network before its first step. The indices (v, i, s) name its streams; [0; 3] is the pretrained one.
     pub(super) fn fresh(&self, index: [u32; 3]) -> Trainer<'_, N> {
-        self.from(self.glorot(index), index)
+        self.from(self.first_weights(index), index)
     }
 
     /// Training that goes on from given weights.
@@ -142,11 +142,11 @@ impl<N: Network + Clone> Setup<'_, N> {
 
     /// The first network, before its first step, on the given labels.
     pub(super) fn trainer(&self, params: &Checked<Params>, targets: &Targets) -> Trainer<'_, N> {
-        let start = Start { weights: self.glorot([0; 3]), masks: self.seed.at(For::Train, [0; 3]) };
+        let start = Start { weights: self.first_weights([0; 3]), masks: self.seed.at(For::Train, [0; 3]) };
         Trainer::new(self.network.clone(), params, (&self.x, targets.clone()), start)
     }
 
-    fn glorot(&self, index: [u32; 3]) -> Weights {
+    fn first_weights(&self, index: [u32; 3]) -> Weights {
         self.network.start(&mut self.seed.at(For::Weights, index))
     }
 
