@@ -151,8 +151,9 @@ fn weights_alone_can_be_sampled_on_the_observed_graph() {
     assert!(found.lambda.is_none());
 }
 
-// Five splits of the built-in set. Over 40 splits the difference in accuracy is 0.02 ± 0.02 (one split), so a mean over
-// five below −0.02 has a chance of about 1 in 100,000.
+// Over 40 other splits of the built-in set the plain network has 90.6 ± 1.0 percent, the Bayesian 92.4 ± 0.7. The mean
+// difference over five is 1.9 with a standard error of at most 0.8, however the two go together, so it falls below −2 by
+// chance less than once in 100,000 seeds.
 #[test]
 fn on_the_demo_averaging_over_graphs_is_no_worse_and_finds_spurious_edges() {
     let data = demo();
