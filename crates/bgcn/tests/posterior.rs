@@ -116,7 +116,7 @@ fn every_weight_sampling_learns_and_its_samples_differ() {
 }
 
 #[test]
-fn every_network_goes_with_the_block_model() {
+fn every_network_runs_with_the_block_model() {
     let data = small();
     let split = few_labels(&data, 1);
     for kind in [Kind::Gcn, Kind::Chebnet, Kind::Gat] {
@@ -124,7 +124,7 @@ fn every_network_goes_with_the_block_model() {
         let found = learn(&plan, &data, &split, 3);
         let posterior = found.predictions.classes().unwrap();
         let scores = Judged::new(&posterior.probabilities, 3, &data.labels, &split.test).scores().unwrap();
-        // ChebyNet needs more labels than five: no better than chance here, with drawn graphs or without.
+        // With five labels and so few epochs ChebyNet is at chance (0.29); of it we ask only that it runs.
         let least = if kind == Kind::Chebnet { 0.0 } else { 0.6 };
         assert!(scores.accuracy > least, "{}: {}", kind.name(), scores.accuracy);
     }
