@@ -70,7 +70,7 @@ struct KeptLayer {
     src: Matrix,
     dst: Matrix,
     alpha: Vec<f32>,
-    /// [n] whether a node's output is needed.
+    /// `[n]` whether a node's output is needed.
     attends: Vec<bool>,
     /// The output after ELU and the dropout of the next layer, for hidden layers.
     h: Matrix,

@@ -48,15 +48,15 @@ pub struct Posterior {
     pub draws: usize,
     /// [n, c], row after row; rows sum to 1.
     pub probabilities: Vec<f32>,
-    /// [n] entropy of the probabilities, in nats.
+    /// `[n]` entropy of the probabilities, in nats.
     pub entropy: Vec<f32>,
-    /// [n] mean entropy of single draws: the uncertainty that no draw resolves (data uncertainty).
+    /// `[n]` mean entropy of single draws: the uncertainty that no draw resolves (data uncertainty).
     pub expected_entropy: Vec<f32>,
-    /// [n] the rest: uncertainty because graphs and weights are unknown (model uncertainty).
+    /// `[n]` the rest: uncertainty because graphs and weights are unknown (model uncertainty).
     pub mutual_information: Vec<f32>,
-    /// [n] share of the draws that predict another class than their mean does.
+    /// `[n]` share of the draws that predict another class than their mean does.
     pub disagreement: Vec<f32>,
-    /// [n] variance over the draws of the predicted class's probability.
+    /// `[n]` variance over the draws of the predicted class's probability.
     pub variance: Vec<f32>,
 }
 
@@ -66,7 +66,7 @@ impl Posterior {
         self.entropy.len()
     }
 
-    /// The probabilities of node `a` [c].
+    /// The probabilities of node `a` `[c]`.
     pub fn row(&self, a: u32) -> &[f32] {
         &self.probabilities[a as usize * self.classes..][..self.classes]
     }
@@ -86,7 +86,7 @@ pub(super) struct Mean {
     /// [n, c] Σ p and Σ p². In double precision: thousands of draws may be added.
     sum: Vec<f64>,
     squares: Vec<f64>,
-    /// [n] Σ H(p).
+    /// `[n]` Σ H(p).
     entropies: Vec<f64>,
     /// [n, c] how often each class was the largest.
     votes: Vec<u32>,

@@ -21,9 +21,9 @@ const LEAST_NOISE: f64 = 1e-6;
 pub struct Values {
     /// How many draws were averaged.
     pub draws: usize,
-    /// [n] the prediction.
+    /// `[n]` the prediction.
     pub mean: Vec<f64>,
-    /// [n] variance between the draws: uncertainty because graphs and weights are unknown (model uncertainty).
+    /// `[n]` variance between the draws: uncertainty because graphs and weights are unknown (model uncertainty).
     pub between: Vec<f64>,
     /// σ², the same for all nodes: uncertainty that no draw resolves (data uncertainty).
     pub noise: f64,

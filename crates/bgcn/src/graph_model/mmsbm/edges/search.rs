@@ -17,7 +17,7 @@ pub(super) struct Search<'a> {
     beliefs: &'a EdgeBeliefs,
     graph: &'a Graph,
     best: Best,
-    /// [n] the nodes, cell after cell; ascending in each.
+    /// `[n]` the nodes, cell after cell; ascending in each.
     order: Vec<u32>,
     cells: Vec<Cell>,
     /// [cells, 2, width] the largest and the smallest memberships of each cell, all inferences side by side.

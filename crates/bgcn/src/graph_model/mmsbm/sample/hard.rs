@@ -9,7 +9,7 @@ use super::{Grid, Source, Walk, pairs};
 /// Nodes by community. Pairs across communities are, for each block, its nodes times all nodes before it.
 #[derive(Clone, Debug)]
 pub(super) struct Hard {
-    /// [n] by community, ascending in each.
+    /// `[n]` by community, ascending in each.
     members: Vec<u32>,
     /// [k + 1] where each community begins in `members`.
     starts: Vec<usize>,

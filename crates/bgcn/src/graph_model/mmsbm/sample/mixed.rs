@@ -2,7 +2,7 @@
 //! Paper: the generative model of "Posterior inference for the MMSBM".
 //! Differs: linear time. The background and each community propose pairs on their own, at an upper bound of what is
 //! needed; a proposal is accepted with the exact ratio, and a pair accepted twice is one edge.
-//! Symbols: `c` [k]; q_k as above; r_k the probability with which community k must join a pair.
+//! Symbols: `c` `[k]`; q_k as above; r_k the probability with which community k must join a pair.
 //!
 //! Independent proposals join a pair with probability 1 − Π(1 − r), so r is not q: taking the background first and
 //! then the communities one after another, r_k = q_k / (1 − what came before) makes the total exactly δ + Σ q_k.
