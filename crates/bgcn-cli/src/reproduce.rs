@@ -4,7 +4,7 @@ use crate::args::Shared;
 use crate::screen;
 use bgcn::data::{Dataset, load, tables::Options};
 use bgcn::files::write_atomically;
-use bgcn_experiments::{Cell, CellResult, Experiment, Log, Method, SplitName, Table, published, tabulate};
+use bgcn_experiments::{Cell, CellResult, Experiment, Log, Method, SplitName, Summary, Table, published, tabulate};
 use clap::{Args, ValueEnum};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -85,7 +85,8 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     bar.finish_and_clear();
     let finished = finished?;
     let tables = tabulate(&finished.outcomes, &published());
-    let page: String = tables.iter().map(|table| markdown(table, &command.methods)).collect();
+    let page: String =
+        tables.iter().map(|table| markdown(table, &command.methods) + &calibration(table, &command.methods)).collect();
     let file = command.out.join("tables.md");
     write_atomically(&file, |w| w.write_all(page.as_bytes()))?;
     if shared.json {
@@ -139,6 +140,32 @@ fn markdown(table: &Table, methods: &[Method]) -> String {
             text += &cell.map_or_else(|| " – | – | – |".into(), columns);
         }
         text.push('\n');
+    }
+    text
+}
+
+/// Calibration: ECE in percent and NLL, as predicted and after a temperature fitted on the validation nodes.
+fn calibration(table: &Table, methods: &[Method]) -> String {
+    let mut text = format!(
+        "\nCalibration on {}, {} split:\n\n| method | labels | ECE | NLL | ECE, scaled | NLL, scaled |\n|---|---|---|---|---|---|\n",
+        table.dataset, table.split
+    );
+    for method in methods {
+        let name = method.to_string();
+        for cell in table.cells.iter().filter(|cell| cell.method == name) {
+            let or_dash = |summary: Option<Summary>, digits: usize| {
+                summary.map_or("–".into(), |s| format!("{:.digits$}", s.mean))
+            };
+            let _ = writeln!(
+                text,
+                "| {name} | {} | {:.1} | {:.3} | {} | {} |",
+                cell.labels_per_class,
+                cell.ece.mean,
+                cell.nll.mean,
+                or_dash(cell.ece_scaled, 1),
+                or_dash(cell.nll_scaled, 3),
+            );
+        }
     }
     text
 }

@@ -17,4 +17,4 @@ pub use published::{Figure, Published, published};
 pub use runner::{Done, Error, Experiment, Finished};
 pub use summary::Summary;
 pub use tables::{CellResult, Table, Tables, Verdict, tabulate};
-pub use trial::{Cell, Key, Outcome, SplitName};
+pub use trial::{Cell, Key, Outcome, Scaled, SplitName};

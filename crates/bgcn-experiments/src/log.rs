@@ -109,7 +109,13 @@ mod tests {
             seed: 0,
             version: "0".into(),
             key: Key { cell, method: "gcn".into(), run },
-            outcome: Outcome { accuracy: 0.1 + f64::from(run) / 7.0, nll: 1.0 / 3.0, ece: 0.0, brier: 0.5 },
+            outcome: Outcome {
+                accuracy: 0.1 + f64::from(run) / 7.0,
+                nll: 1.0 / 3.0,
+                ece: 0.0,
+                brier: 0.5,
+                scaled: None,
+            },
             seconds: 0.1,
         }
     }

@@ -2,10 +2,10 @@
 
 use crate::log::{Line, Log, LogError};
 use crate::method::Method;
-use crate::trial::{Cell, Key, Outcome, SplitName};
-use bgcn::data::{Dataset, SplitKind};
+use crate::trial::{Cell, Key, Outcome, Scaled, SplitName};
+use bgcn::data::{Dataset, Split, SplitKind};
 use bgcn::metrics::Judged;
-use bgcn::posterior::{self, Task};
+use bgcn::posterior::{self, Posterior, Task, Temperature};
 use bgcn::rng::Seed;
 use rayon::prelude::*;
 use sha2::{Digest as _, Sha256};
@@ -171,16 +171,25 @@ impl Experiment {
         let fail = |source| failed(&key.cell.dataset, &method, key.run, source);
         let plan = method.plan(data).map_err(fail)?;
         let fit = posterior::fit(&plan, Task { data, split: &split, seed }, &mut |_| {}).map_err(fail)?;
-        let classes = fit.predictions.classes();
-        let judged = classes.map(|p| Judged::new(&p.probabilities, p.classes, &data.labels, &split.test));
-        let scores = judged.and_then(|judged| judged.scores()).ok_or_else(|| {
-            bgcn::data::Error::Request(format!(
-                "{}: the split leaves no test node; use a larger graph",
-                key.cell.dataset
-            ))
-        })?;
-        Ok(Outcome { accuracy: scores.accuracy, nll: scores.nll, ece: scores.ece, brier: scores.brier })
+        let no_classes = || bgcn::data::Error::Request(format!("{} has no classes to predict", key.cell.dataset));
+        let posterior = fit.predictions.classes().ok_or_else(no_classes)?;
+        judge(posterior, data, &split).ok_or_else(|| {
+            let name = &key.cell.dataset;
+            bgcn::data::Error::Request(format!("{name}: the split leaves no test node; use a larger graph")).into()
+        })
     }
+}
+
+/// Scores on the test nodes, as predicted and after temperature scaling.
+fn judge(posterior: &Posterior, data: &Dataset, split: &Split) -> Option<Outcome> {
+    let (p, c) = (&posterior.probabilities, posterior.classes);
+    let scores = |p: &[f32]| Judged::new(p, c, &data.labels, &split.test).scores();
+    let plain = scores(p)?;
+    let scaled = Temperature::fit(p, c, &data.labels, &split.validation).and_then(|temperature| {
+        let scores = scores(&temperature.scale(p, c))?;
+        Some(Scaled { temperature: temperature.value(), nll: scores.nll, ece: scores.ece })
+    });
+    Some(Outcome { accuracy: plain.accuracy, nll: plain.nll, ece: plain.ece, brier: plain.brier, scaled })
 }
 
 fn failed(dataset: &str, method: &Method, run: u32, source: posterior::Error) -> Error {

@@ -2,7 +2,7 @@
 
 use crate::published::{Figure, Published};
 use crate::summary::Summary;
-use crate::trial::{Cell, Key, Outcome, SplitName};
+use crate::trial::{Cell, Key, Outcome, Scaled, SplitName};
 use bgcn::metrics::wilcoxon_signed_rank;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -34,6 +34,10 @@ pub struct CellResult {
     pub ece: Summary,
     /// Negative log-likelihood over the runs (not a percentage).
     pub nll: Summary,
+    /// Expected calibration error after temperature scaling, where every run has one.
+    pub ece_scaled: Option<Summary>,
+    /// Negative log-likelihood after temperature scaling, where every run has one.
+    pub nll_scaled: Option<Summary>,
     /// The paper's mean and standard deviation, where it has them.
     pub published: Option<(f64, f64)>,
     /// How ours compares with it.
@@ -102,6 +106,8 @@ fn column(cell: &Cell, methods: &BTreeMap<&str, BTreeMap<u32, Outcome>>, paper: 
                 ece: percent(runs, |o| o.ece),
                 accuracy,
                 nll,
+                ece_scaled: scaled(runs, |s| 100.0 * s.ece),
+                nll_scaled: scaled(runs, |s| s.nll),
                 best: false,
                 p_against_second: None,
             }
@@ -119,6 +125,11 @@ fn column(cell: &Cell, methods: &BTreeMap<&str, BTreeMap<u32, Outcome>>, paper: 
     results
 }
 
+/// Over all runs; `None` where one was not scaled.
+fn scaled(runs: &BTreeMap<u32, Outcome>, of: fn(&Scaled) -> f64) -> Option<Summary> {
+    Summary::of(&runs.values().map(|outcome| outcome.scaled.as_ref().map(of)).collect::<Option<Vec<f64>>>()?)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -132,7 +143,10 @@ mod tests {
         for method in ["gcn", "gat"] {
             for run in 0..10 {
                 let key = Key { cell: cell.clone(), method: method.into(), run };
-                all.insert(key, Outcome { accuracy: accuracy(method, run), nll: 1.0, ece: 0.1, brier: 0.4 });
+                all.insert(
+                    key,
+                    Outcome { accuracy: accuracy(method, run), nll: 1.0, ece: 0.1, brier: 0.4, scaled: None },
+                );
             }
         }
         all

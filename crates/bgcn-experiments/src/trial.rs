@@ -56,4 +56,18 @@ pub struct Outcome {
     pub ece: f64,
     /// Brier score.
     pub brier: f64,
+    /// The same after temperature scaling; absent where there is no validation node to fit it on.
+    #[serde(default)]
+    pub scaled: Option<Scaled>,
+}
+
+/// Calibration after one temperature, fitted on the validation nodes, has scaled the probabilities.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Scaled {
+    /// Above 1 makes predictions less certain.
+    pub temperature: f64,
+    /// Mean negative log-likelihood.
+    pub nll: f64,
+    /// Expected calibration error.
+    pub ece: f64,
 }
