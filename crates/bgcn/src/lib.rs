@@ -15,6 +15,7 @@ pub mod kernels;
 pub mod metrics;
 pub mod network;
 pub mod posterior;
+pub mod prelude;
 pub mod rng;
 
 pub use checked::Checked;
