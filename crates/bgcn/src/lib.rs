@@ -17,5 +17,6 @@ pub mod network;
 pub mod posterior;
 pub mod prelude;
 pub mod rng;
+pub mod run;
 
 pub use checked::Checked;

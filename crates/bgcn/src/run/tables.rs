@@ -1,0 +1,281 @@
+//! `predictions.csv` and `edges.csv`: what is believed of every node and of single edges, with the ids and names of the user.
+
+use crate::data::tables::quoted;
+use crate::data::{BadInput, Dataset, Error, Labels, Split};
+use crate::graph_model::mmsbm::{BelievedPair, EdgeBeliefs};
+use crate::posterior::{Posterior, Predictions, Values};
+use std::borrow::Cow;
+use std::io::{self, Write};
+use std::path::Path;
+
+/// Predictions and whom they are about.
+#[derive(Clone, Copy, Debug)]
+pub struct Told<'a> {
+    /// The nodes.
+    pub data: &'a Dataset,
+    /// What each node was for, where that is to be told.
+    pub split: Option<&'a Split>,
+    /// Names of the classes predicted; empty for numbers.
+    pub classes: &'a [String],
+    /// What is believed.
+    pub predictions: &'a Predictions,
+}
+
+impl Told<'_> {
+    /// Writes the table, a line per node in their order.
+    ///
+    /// Classes: id, label, set, predicted, the probability of each class (`p_NAME`), entropy, expected_entropy,
+    /// mutual_information, disagreement. Numbers: id, label, set, mean, sd, model_sd, noise_sd. Unknown labels are empty.
+    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        let mut sets = vec!["none"; self.data.nodes()];
+        if let Some(split) = self.split {
+            for (name, nodes) in [("train", &split.train), ("validation", &split.validation), ("test", &split.test)] {
+                nodes.iter().for_each(|&a| sets[a as usize] = name);
+            }
+        }
+        match self.predictions {
+            Predictions::Classes(posterior) => self.write_classes(out, posterior, &sets),
+            Predictions::Values(values) => self.write_values(out, values, &sets),
+        }
+    }
+
+    fn write_classes(&self, out: &mut dyn Write, posterior: &Posterior, sets: &[&str]) -> io::Result<()> {
+        write!(out, "id,label,set,predicted")?;
+        for name in self.classes {
+            write!(out, ",{}", quoted(Cow::Owned(format!("p_{name}"))))?;
+        }
+        writeln!(out, ",entropy,expected_entropy,mutual_information,disagreement")?;
+        for (a, set) in (0..).zip(sets) {
+            let (id, at) = (quoted(self.data.ids.name(a)), a as usize);
+            let predicted = quoted(Cow::Borrowed(&self.classes[posterior.prediction(a) as usize]));
+            write!(out, "{id},{},{set},{predicted}", self.label(a))?;
+            for p in posterior.row(a) {
+                write!(out, ",{p:.6}")?;
+            }
+            let (entropy, expected) = (posterior.entropy[at], posterior.expected_entropy[at]);
+            let (mutual, disagreement) = (posterior.mutual_information[at], posterior.disagreement[at]);
+            writeln!(out, ",{entropy:.6},{expected:.6},{mutual:.6},{disagreement:.4}")?;
+        }
+        Ok(())
+    }
+
+    fn write_values(&self, out: &mut dyn Write, values: &Values, sets: &[&str]) -> io::Result<()> {
+        writeln!(out, "id,label,set,mean,sd,model_sd,noise_sd")?;
+        for (a, set) in (0..).zip(sets) {
+            let (id, label, mean) = (quoted(self.data.ids.name(a)), self.label(a), values.mean[a as usize] as f32);
+            let sd = values.variance(a).sqrt() as f32;
+            let (model, noise) = (values.between[a as usize].sqrt() as f32, values.noise.sqrt() as f32);
+            writeln!(out, "{id},{label},{set},{mean},{sd},{model},{noise}")?;
+        }
+        Ok(())
+    }
+
+    fn label(&self, a: u32) -> Cow<'_, str> {
+        match &self.data.labels {
+            Labels::Classes { names, of } => {
+                of[a as usize].map_or(Cow::Borrowed(""), |class| quoted(Cow::Borrowed(&names[class as usize])))
+            }
+            Labels::Values(of) => of[a as usize].map_or(Cow::Borrowed(""), |y| Cow::Owned(y.to_string())),
+        }
+    }
+}
+
+/// Writes source, target, observed (0 or 1), probability: the observed edges in order, then pairs that may be missing.
+pub fn write_edges(
+    out: &mut dyn Write,
+    data: &Dataset,
+    beliefs: &EdgeBeliefs,
+    missing: &[BelievedPair],
+) -> io::Result<()> {
+    writeln!(out, "source,target,observed,probability")?;
+    let mut row = |a, b, observed: u8, p: f64| {
+        let (source, target) = (quoted(data.ids.name(a)), quoted(data.ids.name(b)));
+        writeln!(out, "{source},{target},{observed},{}", p as f32)
+    };
+    for (a, b) in data.graph.edge_list() {
+        row(a, b, 1, beliefs.edge_probability(a, b))?;
+    }
+    missing.iter().try_for_each(|pair| row(pair.a, pair.b, 0, pair.p))
+}
+
+/// A line of `edges.csv`.
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+pub struct EdgeRow {
+    /// One end.
+    pub source: String,
+    /// The other.
+    pub target: String,
+    /// Whether the edge was observed.
+    pub observed: bool,
+    /// The belief that it exists.
+    pub probability: f64,
+}
+
+/// Pairs with the ids of a dataset.
+pub fn edge_rows(data: &Dataset, pairs: &[BelievedPair], observed: bool) -> Vec<EdgeRow> {
+    let name = |a| data.ids.name(a).into_owned();
+    let row =
+        |pair: &BelievedPair| EdgeRow { source: name(pair.a), target: name(pair.b), observed, probability: pair.p };
+    pairs.iter().map(row).collect()
+}
+
+/// Reads an `edges.csv` back.
+pub fn read_edges(path: &Path) -> Result<Vec<EdgeRow>, Error> {
+    let mut rows = Vec::new();
+    let text = std::fs::read_to_string(path).map_err(Error::io("reading", path))?;
+    for (i, line) in text.lines().enumerate().skip(1) {
+        let row = match &fields(line)[..] {
+            [source, target, observed, p] => p.parse().ok().filter(|p| (0.0..=1.0).contains(p)).map(|probability| {
+                let (source, target) = (source.clone(), target.clone());
+                EdgeRow { source, target, observed: observed == "1", probability }
+            }),
+            _ => None,
+        };
+        rows.push(row.ok_or_else(|| bad_line(path, i, line, "source,target,observed,probability"))?);
+    }
+    Ok(rows)
+}
+
+fn bad_line(path: &Path, i: usize, line: &str, allowed: &str) -> Error {
+    let bad = BadInput::new(path, format!("line {}", i + 1), format!("{line:?}"));
+    bad.allowed(format!("expected {allowed}")).next("Was the file changed? Fit again, or give another run.").into()
+}
+
+/// A `predictions.csv` read back: text by column.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PredictionTable {
+    header: Vec<String>,
+    rows: Vec<Vec<String>>,
+}
+
+impl PredictionTable {
+    /// Reads the file.
+    pub fn read(path: &Path) -> Result<Self, Error> {
+        let text = std::fs::read_to_string(path).map_err(Error::io("reading", path))?;
+        let mut lines = text.lines().enumerate();
+        let header = fields(lines.next().map_or("", |(_, line)| line));
+        let row = |(i, line): (usize, &str)| {
+            let row = fields(line);
+            let fits = row.len() == header.len();
+            if fits { Ok(row) } else { Err(bad_line(path, i, line, &format!("{} fields", header.len()))) }
+        };
+        Ok(Self { rows: lines.map(row).collect::<Result<_, _>>()?, header })
+    }
+
+    /// The texts of a column, in the order of the nodes; `None` where there is no such column.
+    pub fn column(&self, name: &str) -> Option<impl Iterator<Item = &str> + '_> {
+        let at = self.header.iter().position(|head| head == name)?;
+        Some(self.rows.iter().map(move |row| row[at].as_str()))
+    }
+
+    /// How many nodes.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+}
+
+/// Splits a line at commas outside quotes; doubled quotes inside quotes are one.
+fn fields(line: &str) -> Vec<String> {
+    let (mut fields, mut field, mut inside) = (Vec::new(), String::new(), false);
+    let mut characters = line.chars().peekable();
+    while let Some(character) = characters.next() {
+        match character {
+            '"' if inside && characters.peek() == Some(&'"') => {
+                characters.next();
+                field.push('"');
+            }
+            '"' => inside = !inside,
+            ',' if !inside => fields.push(std::mem::take(&mut field)),
+            other => field.push(other),
+        }
+    }
+    fields.push(field);
+    fields
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{NodeIds, karate};
+    use crate::graph_model::mmsbm::Lambda;
+    use crate::posterior::NoiseFrom;
+
+    fn written(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> (tempfile::TempDir, std::path::PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("table.csv");
+        write(&mut std::fs::File::create(&path).unwrap()).unwrap();
+        (folder, path)
+    }
+
+    fn club() -> Dataset {
+        let mut data = karate();
+        let name = |a| if a == 0 { "Zachary, \"W.\"".into() } else { format!("member {a}") };
+        data.ids = NodeIds::Named((0..34).map(name).collect());
+        data
+    }
+
+    #[test]
+    fn edges_come_back_with_their_names_and_beliefs() {
+        let data = club();
+        let mut beliefs = EdgeBeliefs::new();
+        beliefs.add(Lambda::new(1, &[1.0; 34], vec![0.25], 0.01).unwrap()).unwrap();
+        let missing = beliefs.most_likely_unobserved(&data.graph, 3);
+        let (_folder, path) = written(|out| write_edges(out, &data, &beliefs, &missing));
+        let rows = read_edges(&path).unwrap();
+        assert_eq!(rows.len(), 81);
+        assert_eq!((rows[0].source.as_str(), rows[0].observed, rows[0].probability), ("Zachary, \"W.\"", true, 0.25));
+        assert_eq!(rows[78..], edge_rows(&data, &missing, false));
+        std::fs::write(&path, "head\na,b,1,NaN\n").unwrap();
+        assert!(read_edges(&path).unwrap_err().to_string().contains("line 2"));
+    }
+
+    #[test]
+    fn predictions_come_back_by_column() {
+        let data = club();
+        let (ones, n) = (vec![1.0f32; 34], 34);
+        let posterior = Posterior {
+            classes: 2,
+            draws: 1,
+            probabilities: [0.25, 0.75].repeat(n),
+            entropy: ones.clone(),
+            expected_entropy: ones.clone(),
+            mutual_information: ones.clone(),
+            disagreement: ones.clone(),
+            variance: ones,
+        };
+        let split = Split { train: vec![0], validation: vec![], test: vec![2] };
+        let predictions = Predictions::Classes(posterior);
+        let classes = ["x".to_string(), "y;z".to_string()];
+        let told = Told { data: &data, split: Some(&split), classes: &classes, predictions: &predictions };
+        let (_folder, path) = written(|out| told.write(out));
+        let table = PredictionTable::read(&path).unwrap();
+        let column = |name| table.column(name).unwrap().take(3).collect::<Vec<_>>();
+        assert_eq!(column("id"), ["Zachary, \"W.\"", "member 1", "member 2"]);
+        assert_eq!(column("set"), ["train", "none", "test"]);
+        assert_eq!((column("predicted")[0], column("p_y;z")[0]), ("y;z", "0.750000"));
+        assert!(table.column("mean").is_none() && table.len() == 34 && !table.is_empty());
+    }
+
+    #[test]
+    fn numbers_have_their_own_columns() {
+        let mut data = club();
+        data.labels = Labels::Values((0..34).map(|a| (a > 0).then_some(a as f32)).collect());
+        let values = Values {
+            draws: 1,
+            mean: vec![1.5; 34],
+            between: vec![9.0; 34],
+            noise: 16.0,
+            noise_from: NoiseFrom::Validation,
+        };
+        let predictions = Predictions::Values(values);
+        let told = Told { data: &data, split: None, classes: &[], predictions: &predictions };
+        let (_folder, path) = written(|out| told.write(out));
+        let text = std::fs::read_to_string(path).unwrap();
+        assert!(text.starts_with("id,label,set,mean,sd,model_sd,noise_sd\n\"Zachary, \"\"W.\"\"\",,none,1.5,5,3,4\n"));
+    }
+}
