@@ -1,6 +1,6 @@
 //! The command line: what is shared by all subcommands, and the list of them.
 
-use crate::{data, fit, graph, reproduce, setup};
+use crate::{compare, data, edges, fit, graph, predict, reproduce, setup};
 use bgcn::data::{Dataset, Error, Places, load, tables};
 use bgcn::rng::Seed;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -27,6 +27,12 @@ pub struct Cli {
 pub enum Command {
     /// Learn labels from few of them, with honest uncertainty
     Fit(Box<fit::Command>),
+    /// Apply a saved run to the same or changed data, new nodes included
+    Predict(predict::Command),
+    /// List what a run believes of single edges
+    Edges(edges::Command),
+    /// Set two runs side by side
+    Compare(compare::Command),
     /// Infer random-graph models and draw graphs from them
     Graph(graph::Command),
     /// List, describe, fetch, convert and generate datasets

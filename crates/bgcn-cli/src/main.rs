@@ -1,9 +1,13 @@
 //! The `bgcn` command: arguments, then library calls, then tables.
 
 mod args;
+mod compare;
 mod data;
+mod edges;
 mod fit;
 mod graph;
+mod predict;
+mod report;
 mod reproduce;
 mod screen;
 mod setup;
@@ -24,6 +28,9 @@ fn run(cli: &args::Cli) -> anyhow::Result<()> {
     shared.start_threads()?;
     match &cli.command {
         args::Command::Fit(command) => fit::run(command, shared),
+        args::Command::Predict(command) => predict::run(command, shared),
+        args::Command::Edges(command) => edges::run(command, shared),
+        args::Command::Compare(command) => compare::run(command, shared),
         args::Command::Graph(command) => graph::run(command, shared),
         args::Command::Reproduce(command) => reproduce::run(command, shared),
         args::Command::Data(command) => data::run(command, shared),

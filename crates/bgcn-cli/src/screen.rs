@@ -40,6 +40,7 @@ fn is_input(cause: &(dyn std::error::Error + 'static)) -> bool {
     cause.downcast_ref::<bgcn::data::Error>().is_some_and(|error| error.is_input())
         || cause.downcast_ref::<bgcn::graph_model::Error>().is_some_and(|error| error.is_input())
         || cause.downcast_ref::<bgcn::posterior::Error>().is_some_and(|error| error.is_input())
+        || cause.downcast_ref::<bgcn::network::Error>().is_some_and(|error| error.is_input())
         || cause.downcast_ref::<bgcn_experiments::Error>().is_some_and(|error| error.is_input())
 }
 

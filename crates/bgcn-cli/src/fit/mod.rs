@@ -1,17 +1,24 @@
 //! `bgcn fit`: learn labels, with honest uncertainty.
 
+mod job;
 mod options;
+mod outcome;
+mod record;
+mod run_folder;
 mod summary;
 
 use crate::args::{OwnFiles, Shared};
 use crate::screen;
-use bgcn::data::{Dataset, Labels, Split, SplitKind, known};
-use bgcn::metrics::{Judged, RegressionScores, Scores, judge_values};
-use bgcn::posterior::{self, Fit, Phase, Predictions, Task};
+use bgcn::posterior::{self, Fit, GraphModelPlan, Phase, Task};
 use clap::Args;
 use indicatif::ProgressBar;
+pub use job::Job;
 use options::Options;
 pub use options::{DrawName, parse_delta};
+pub use outcome::{Edges, Judgement, Outcome, Plain};
+pub use record::Record;
+use run_folder::RunFolder;
+use std::path::PathBuf;
 use std::time::Instant;
 
 #[derive(Args)]
@@ -27,95 +34,111 @@ pub struct Command {
     own: OwnFiles,
     #[command(flatten)]
     options: Options,
+    /// Repeat the run that wrote this file, to the byte
+    #[arg(
+        long,
+        value_name = "run.toml",
+        conflicts_with_all = ["name", "OwnFiles", "Options", "Training", "Bayes", "seed", "no_baseline"]
+    )]
+    config: Option<PathBuf>,
+    /// Do not train the plain network for comparison
+    #[arg(long)]
+    no_baseline: bool,
+    #[command(flatten)]
+    files: FileOptions,
 }
 
-/// A finished run, as the summary and the JSON object show it.
-pub struct Run<'a> {
-    pub data: &'a Dataset,
-    pub split: &'a Split,
-    pub split_kind: &'a SplitKind,
-    pub options: &'a Options,
-    pub fit: &'a Fit,
-    pub seed: u64,
-    pub scores: Option<TestScores>,
-    pub load: f64,
-    pub train: f64,
-    pub total: f64,
-}
-
-/// What the test nodes say; absent where there are none.
-pub enum TestScores {
-    Classes(Scores),
-    Values(RegressionScores),
+/// Where the results go.
+#[derive(Args)]
+#[command(next_help_heading = "Files")]
+struct FileOptions {
+    /// Folder for the run [default: the next free bgcn-runs/NAME-METHOD-sSEED; with --json none]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Replace a run that is in the folder
+    #[arg(long, requires = "out")]
+    overwrite: bool,
+    /// Write no files
+    #[arg(long, conflicts_with = "out")]
+    no_files: bool,
 }
 
 pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     let start = Instant::now();
-    let data = command.own.load(command.name.as_deref(), shared)?;
-    let load = start.elapsed().as_secs_f64();
-    let plan = command.options.plan(&data)?;
-    let own = !matches!(data.name.as_str(), "demo" | "karate") && known(&data.name).is_none();
-    let split_kind = command.options.split_kind(&data, own);
-    let split = data.split(&split_kind, command.options.labels_per_class, shared.seed())?;
-    warn_about(&data, command, shared);
+    let job = Job::new(command, shared)?;
+    let folder = folder(command, shared, &job)?;
+    job.check_memory()?;
+    warn_about(&job, shared);
+    let (fit, train) = fit(&job, &job.plan, shared)?;
+    // A script that wants the scores alone gets them without the comparison.
+    let whole = !shared.json || folder.is_some();
+    let plain = if whole { plain(&job, shared)? } else { None };
+    let outcome = Outcome {
+        job: &job,
+        fit: &fit,
+        judgement: Judgement::of(&job, &fit),
+        plain,
+        edges: if whole { Edges::of(&job, &fit) } else { None },
+        train,
+    };
+    if let Some(folder) = &folder {
+        folder.write(&outcome)?;
+    }
+    let path = folder.as_ref().map(|folder| folder.path.as_path());
+    let total = start.elapsed().as_secs_f64();
+    if shared.json {
+        screen::print_json(&summary::json(&outcome, path, total))
+    } else {
+        screen::print(&summary::text(&outcome, path, total))
+    }
+}
+
+/// Where the run is written, known to be free before the work starts.
+fn folder(command: &Command, shared: &Shared, job: &Job) -> anyhow::Result<Option<RunFolder>> {
+    let files = &command.files;
+    Ok(match &files.out {
+        Some(path) => Some(RunFolder::at(path, files.overwrite)?),
+        None if files.no_files || shared.json => None,
+        None => {
+            let record = &job.record;
+            Some(RunFolder::free(&format!("{}-{}-s{}", record.data.name, record.method, record.seed))?)
+        }
+    })
+}
+
+/// Fits and takes the time.
+fn fit(job: &Job, plan: &bgcn::Checked<posterior::Plan>, shared: &Shared) -> Result<(Fit, f64), posterior::Error> {
     let begun = Instant::now();
     let bars = Bars::new(shared);
-    let fit = posterior::fit(&plan, Task { data: &data, split: &split, seed: shared.seed() }, &mut |p| bars.show(p));
+    let task = Task { data: &job.data, split: &job.split, seed: job.seed() };
+    let fit = posterior::fit(plan, task, &mut |progress| bars.show(progress));
     bars.clear();
-    let fit = fit?;
-    let train = begun.elapsed().as_secs_f64();
-    let scores = judge(&data, &split, &fit);
-    let run = Run {
-        data: &data,
-        split: &split,
-        split_kind: &split_kind,
-        options: &command.options,
-        fit: &fit,
-        seed: shared.seed,
-        scores,
-        load,
-        train,
-        total: start.elapsed().as_secs_f64(),
-    };
-    if shared.json { screen::print_json(&summary::json(&run)) } else { screen::print(&summary::text(&run)) }
+    Ok((fit?, begun.elapsed().as_secs_f64()))
+}
+
+/// The plain network on the same labels.
+fn plain(job: &Job, shared: &Shared) -> Result<Option<Plain>, posterior::Error> {
+    let Some(plan) = job.plain().transpose()? else { return Ok(None) };
+    let (fit, seconds) = fit(job, &plan, shared)?;
+    let method = plan.network_params().kind().name().to_owned();
+    Ok(Some(Plain { method, judgement: Judgement::of(job, &fit), seconds }))
 }
 
 /// Homophily below which an assortative model is doubtful.
 const LOW_HOMOPHILY: f64 = 0.5;
 
-fn warn_about(data: &Dataset, command: &Command, shared: &Shared) {
+fn warn_about(job: &Job, shared: &Shared) {
+    let data = &job.data;
     let homophily = data.graph.homophily(|a| data.labels.class(a));
-    if command.options.graph_model == options::GraphModelName::Mmsbm
+    if *job.plan.model() != GraphModelPlan::Observed
         && let Some(homophily) = homophily.filter(|&h| h < LOW_HOMOPHILY)
     {
-        screen::remark(
-            shared,
-            &format!(
-                "warning: only {:.0} % of the edges join equal classes; the block model assumes that most do, so it may not suit this \
-             graph. Compare with --graph-model observed",
-                100.0 * homophily
-            ),
+        let text = format!(
+            "warning: only {:.0} % of the edges join equal classes; the block model assumes that most do, so it may not \
+             suit this graph. Compare with --graph-model observed",
+            100.0 * homophily
         );
-    }
-}
-
-fn judge(data: &Dataset, split: &Split, fit: &Fit) -> Option<TestScores> {
-    match &fit.predictions {
-        Predictions::Classes(p) => {
-            Judged::new(&p.probabilities, p.classes, &data.labels, &split.test).scores().map(TestScores::Classes)
-        }
-        Predictions::Values(values) => {
-            let Labels::Values(of) = &data.labels else { return None };
-            let judged: Vec<(f64, f64, f64)> = split
-                .test
-                .iter()
-                .filter_map(|&a| {
-                    let (mean, variance) = (values.mean[a as usize], values.variance(a));
-                    Some((f64::from(mean), variance, f64::from(of[a as usize]?)))
-                })
-                .collect();
-            judge_values(&judged).map(TestScores::Values)
-        }
+        screen::remark(shared, &text);
     }
 }
 

@@ -1,13 +1,16 @@
 //! The options of `bgcn fit`, and the plan they make.
 
 use bgcn::Checked;
-use bgcn::data::{Dataset, SplitKind};
+use bgcn::data::{Dataset, Labels, SplitKind};
 use bgcn::graph_model::mmsbm::{Delta, Draw, Inference};
 use bgcn::network::{Kind, Params};
 use bgcn::posterior::{Error, GraphModelPlan, Plan, Schedule, WeightSampling};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::str::FromStr;
+
+/// Communities where numbers are predicted: levels of the predicted numbers, a choice of ours.
+const LEVELS: usize = 5;
 
 /// What is learned from which labels.
 #[derive(Args)]
@@ -220,7 +223,11 @@ impl Options {
     }
 
     fn graph_model(&self, data: &Dataset) -> GraphModelPlan {
-        match (self.graph_model, GraphModelPlan::mmsbm(data.labels.classes().max(1))) {
+        let communities = match &data.labels {
+            Labels::Classes { names, .. } => names.len().max(1),
+            Labels::Values(_) => LEVELS,
+        };
+        match (self.graph_model, GraphModelPlan::mmsbm(communities)) {
             (GraphModelName::Mmsbm, GraphModelPlan::Mmsbm(mut params)) => {
                 apply!(params, self.bayes, inference, delta, prior_strength, draw);
                 GraphModelPlan::Mmsbm(params)
@@ -236,15 +243,6 @@ impl Options {
             None if own && data.fixed_split.is_some() => SplitKind::Fixed,
             None if data.labels.known() == data.nodes() || !own => SplitKind::Random,
             None => SplitKind::All,
-        }
-    }
-
-    /// `gcn`, `gcn+mmsbm`, …
-    pub fn method(&self) -> String {
-        let network = Kind::from(self.network).name();
-        match self.graph_model {
-            GraphModelName::Observed => network.into(),
-            GraphModelName::Mmsbm => format!("{network}+mmsbm"),
         }
     }
 }

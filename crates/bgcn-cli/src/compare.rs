@@ -1,0 +1,204 @@
+//! `bgcn compare`: two runs side by side.
+
+use crate::args::Shared;
+use crate::fit::Record;
+use crate::screen;
+use bgcn::data::Error;
+use bgcn::run::PredictionTable;
+use clap::Args;
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+
+#[derive(Args)]
+pub struct Command {
+    /// The folder of a run
+    #[arg(value_name = "RUN")]
+    first: PathBuf,
+    /// The folder of another
+    #[arg(value_name = "RUN")]
+    second: PathBuf,
+}
+
+/// Numbers of metrics.json that are set side by side.
+const METRICS: [(&str, &str); 10] = [
+    ("accuracy", "/test/accuracy"),
+    ("nll", "/test/nll"),
+    ("brier", "/test/brier"),
+    ("ece", "/test/ece"),
+    ("mean confidence", "/test/mean_confidence"),
+    ("above 90 %", "/test/above_90"),
+    ("spotting mistakes (entropy)", "/test/spotting_mistakes/entropy"),
+    ("rmse", "/test/rmse"),
+    ("inside the 90 % interval", "/test/coverage_90"),
+    ("accuracy of the plain network", "/plain/test/accuracy"),
+];
+
+pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
+    let paths = [&command.first, &command.second];
+    let [a, b] = paths.map(|path| Run::read(path));
+    let (a, b) = (a?, b?);
+    let settings = differences(&a.settings, &b.settings);
+    let metrics: Vec<(&str, Option<f64>, Option<f64>)> = METRICS
+        .iter()
+        .map(|&(name, at)| (name, a.metric(at), b.metric(at)))
+        .filter(|(_, a, b)| a.is_some() || b.is_some())
+        .collect();
+    let agreement = Agreement::of(&a.predictions, &b.predictions);
+    if shared.json {
+        let metrics: BTreeMap<&str, Value> = metrics.iter().map(|&(name, a, b)| (name, json!([a, b]))).collect();
+        return screen::print_json(&json!({
+            "runs": paths, "settings": settings, "metrics": metrics, "predictions": agreement.json(),
+        }));
+    }
+    let names = paths.map(|path| path.display().to_string());
+    let mut text = String::new();
+    if settings.is_empty() {
+        text += "The settings are the same.\n";
+    } else {
+        let mut table = screen::table(&["Setting", &names[0], &names[1]]);
+        settings.iter().for_each(|(key, [a, b])| {
+            table.add_row([key, a, b]);
+        });
+        text += &format!("{}\n", table.trim_fmt());
+    }
+    let show = |value: Option<f64>| value.map_or("–".into(), |value| format!("{value:.4}"));
+    let mut table = screen::table(&["Test nodes", &names[0], &names[1], "change"]);
+    for &(name, a, b) in &metrics {
+        let change = a.zip(b).map_or("–".into(), |(a, b)| format!("{:+.4}", b - a));
+        table.add_row([name.to_owned(), show(a), show(b), change]);
+    }
+    if !metrics.is_empty() {
+        text += &format!("\n{}\n", table.trim_fmt());
+    }
+    screen::print(&format!("{text}\n{}\n", agreement.text()))
+}
+
+/// What is read of a run.
+struct Run {
+    settings: BTreeMap<String, String>,
+    metrics: Value,
+    predictions: PredictionTable,
+}
+
+impl Run {
+    fn read(path: &Path) -> anyhow::Result<Self> {
+        let record = Record::read(path)?;
+        let mut settings = BTreeMap::new();
+        flatten("", &toml::Value::try_from(record)?, &mut settings);
+        let file = path.join("metrics.json");
+        let metrics = std::fs::read(&file).map_err(|error| {
+            Error::Request(format!("reading {}: {error}. Give the folders of two runs.", file.display()))
+        })?;
+        let bad = |error| Error::Request(format!("reading {}: {error}", file.display()));
+        Ok(Self {
+            settings,
+            metrics: serde_json::from_slice(&metrics).map_err(bad)?,
+            predictions: PredictionTable::read(&path.join("predictions.csv"))?,
+        })
+    }
+
+    fn metric(&self, at: &str) -> Option<f64> {
+        self.metrics.pointer(at)?.as_f64()
+    }
+}
+
+/// Here stands `observed`; other models have their settings below it.
+const MODEL: &str = "plan.graph_model";
+
+/// Tables in tables as `plan.network.hidden`.
+fn flatten(prefix: &str, value: &toml::Value, into: &mut BTreeMap<String, String>) {
+    match value {
+        toml::Value::Table(table) => {
+            for (key, value) in table {
+                let key = if prefix.is_empty() { key.clone() } else { format!("{prefix}.{key}") };
+                flatten(&key, value, into);
+            }
+        }
+        toml::Value::String(text) => {
+            into.insert(prefix.to_owned(), text.clone());
+        }
+        other => {
+            into.insert(prefix.to_owned(), other.to_string());
+        }
+    }
+}
+
+fn differences(a: &BTreeMap<String, String>, b: &BTreeMap<String, String>) -> BTreeMap<String, [String; 2]> {
+    let keys: BTreeSet<&String> = a.keys().chain(b.keys()).collect();
+    let value = |settings: &BTreeMap<String, String>, key| settings.get(key).cloned().unwrap_or_else(|| "–".into());
+    let both = keys.into_iter().map(|key| (key.clone(), [value(a, key), value(b, key)]));
+    let mut differing: BTreeMap<String, [String; 2]> = both.filter(|(_, [a, b])| a != b).collect();
+    // Where only one of them has a graph model, its name says all.
+    if a.contains_key(MODEL) != b.contains_key(MODEL) {
+        differing.retain(|key, _| !key.starts_with(MODEL));
+    }
+    differing
+}
+
+/// How far the predictions are the same.
+#[derive(Default)]
+struct Agreement {
+    /// Nodes that both runs have.
+    common: usize,
+    equal: usize,
+    /// Labelled nodes that neither was trained on: both right, only the first, only the second, neither.
+    judged: [usize; 4],
+    /// For numbers: the mean absolute difference.
+    distance: Option<f64>,
+}
+
+impl Agreement {
+    fn of(a: &PredictionTable, b: &PredictionTable) -> Self {
+        let mut found = Self::default();
+        let column = |table: &PredictionTable, name: &str| -> Vec<String> {
+            table.column(name).into_iter().flatten().map(str::to_owned).collect()
+        };
+        let ids = column(b, "id");
+        let places: HashMap<&str, usize> = ids.iter().map(String::as_str).zip(0..).collect();
+        let common = column(a, "id").into_iter().enumerate().filter_map(|(i, id)| Some((i, *places.get(id.as_str())?)));
+        let common: Vec<(usize, usize)> = common.collect();
+        found.common = common.len();
+        let [labels, sets, sets_b] = [column(a, "label"), column(a, "set"), column(b, "set")];
+        let [means, means_b] = [column(a, "mean"), column(b, "mean")];
+        let [predicted, predicted_b] = [column(a, "predicted"), column(b, "predicted")];
+        let number = |texts: &[String], i: usize| texts.get(i).and_then(|text| text.parse::<f64>().ok());
+        let mut distances = Vec::new();
+        for (i, j) in common {
+            if let Some((x, y)) = number(&means, i).zip(number(&means_b, j)) {
+                distances.push((x - y).abs());
+            }
+            let (Some(x), Some(y)) = (predicted.get(i), predicted_b.get(j)) else { continue };
+            found.equal += usize::from(x == y);
+            if !labels[i].is_empty() && sets[i] == "test" && sets_b[j] == "test" {
+                found.judged[2 * usize::from(*x != labels[i]) + usize::from(*y != labels[i])] += 1;
+            }
+        }
+        let n = distances.len() as f64;
+        found.distance = (!distances.is_empty()).then(|| distances.iter().sum::<f64>() / n);
+        found
+    }
+
+    fn json(&self) -> Value {
+        let [both, first, second, neither] = self.judged;
+        json!({
+            "common_nodes": self.common,
+            "equal": if self.distance.is_none() { Some(self.equal) } else { None },
+            "mean_absolute_difference": self.distance,
+            "test": { "both_right": both, "only_first_right": first, "only_second_right": second, "both_wrong": neither },
+        })
+    }
+
+    fn text(&self) -> String {
+        let nodes = screen::grouped(self.common);
+        if let Some(distance) = self.distance {
+            return format!("The {nodes} common nodes are predicted {distance:.4} apart on average.");
+        }
+        let share = 100.0 * self.equal as f64 / self.common.max(1) as f64;
+        let [both, first, second, neither] = self.judged;
+        format!(
+            "{share:.1} % of the {nodes} common nodes are predicted alike. Of the test nodes of both, {both} are right in both, \
+             {first} only in the first, {second} only in the second, {neither} in neither."
+        )
+    }
+}

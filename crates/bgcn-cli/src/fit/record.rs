@@ -1,0 +1,131 @@
+//! `run.toml`: every setting of a run, so that it can be repeated to the byte.
+
+use crate::args::{LabelKind, OwnFiles};
+use bgcn::data::{BUILT_IN, Error, known};
+use bgcn::posterior::Plan;
+use clap::ValueEnum as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::path::{Path, PathBuf};
+
+/// The file's name in a run folder.
+pub const FILE: &str = "run.toml";
+
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Record {
+    /// The version of bgcn that ran.
+    pub version: String,
+    pub method: String,
+    #[serde(serialize_with = "write_seed", deserialize_with = "read_seed")]
+    pub seed: u64,
+    /// random, fixed, all, or a file.
+    pub split: String,
+    pub labels_per_class: usize,
+    /// Whether the plain network was trained for comparison.
+    pub baseline: bool,
+    pub data: DataRecord,
+    pub plan: Plan,
+}
+
+/// Where the data came from, and what it was.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DataRecord {
+    /// The name in tables.
+    pub name: String,
+    /// A built-in or known set, or the absolute path of a folder or file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub edges: Option<PathBuf>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub features: Option<PathBuf>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub labels: Option<PathBuf>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weight_threshold: Option<f64>,
+    pub label_kind: String,
+    pub allow_isolated: bool,
+    /// SHA-256 over the content.
+    pub fingerprint: String,
+}
+
+/// Whether a name means a set that bgcn knows, rather than files of one's own.
+pub fn is_known(name: &str) -> bool {
+    BUILT_IN.iter().any(|(built_in, _)| *built_in == name) || known(name).is_some()
+}
+
+impl DataRecord {
+    pub fn new(name: Option<&str>, own: &OwnFiles, data: &bgcn::data::Dataset) -> anyhow::Result<Self> {
+        let absolute = |path: &Option<PathBuf>| path.as_deref().map(std::path::absolute).transpose();
+        let source = match name {
+            Some(name) if !is_known(name) => Some(std::path::absolute(name)?.display().to_string()),
+            name => name.map(str::to_owned),
+        };
+        Ok(Self {
+            name: data.name.clone(),
+            source,
+            edges: absolute(&own.edges)?,
+            features: absolute(&own.features)?,
+            labels: absolute(&own.labels)?,
+            weight_threshold: own.weight_threshold,
+            label_kind: own.label_kind.to_possible_value().map_or("auto".into(), |value| value.get_name().to_owned()),
+            allow_isolated: own.allow_isolated,
+            fingerprint: data.fingerprint(),
+        })
+    }
+
+    /// The files as the command line would name them.
+    pub fn own_files(&self) -> anyhow::Result<OwnFiles> {
+        let label_kind = LabelKind::from_str(&self.label_kind, false).map_err(|_| {
+            let found = &self.label_kind;
+            Error::Request(format!("data.label_kind is {found:?}; allowed are auto, classes and values"))
+        })?;
+        Ok(OwnFiles {
+            edges: self.edges.clone(),
+            features: self.features.clone(),
+            labels: self.labels.clone(),
+            weight_threshold: self.weight_threshold,
+            label_kind,
+            allow_isolated: self.allow_isolated,
+        })
+    }
+}
+
+impl Record {
+    /// Reads the file, or the one in a run folder.
+    pub fn read(path: &Path) -> anyhow::Result<Self> {
+        let path = if path.is_dir() { path.join(FILE) } else { path.to_owned() };
+        let text = std::fs::read_to_string(&path).map_err(|error| {
+            let next = "Give the folder that `bgcn fit` wrote, or its run.toml.";
+            Error::Request(format!("reading {}: {error}. {next}", path.display()))
+        })?;
+        let bad = |error: toml::de::Error| Error::Request(format!("reading {}: {error}", path.display()));
+        Ok(toml::from_str(&text).map_err(bad)?)
+    }
+
+    pub fn text(&self) -> anyhow::Result<String> {
+        Ok(format!("# `bgcn fit --config run.toml` repeats this run to the byte.\n{}", toml::to_string(self)?))
+    }
+}
+
+/// TOML numbers have 63 bits; larger seeds are written as text.
+fn write_seed<S: Serializer>(seed: &u64, serializer: S) -> Result<S::Ok, S::Error> {
+    match i64::try_from(*seed) {
+        Ok(seed) => serializer.serialize_i64(seed),
+        Err(_) => serializer.serialize_str(&seed.to_string()),
+    }
+}
+
+fn read_seed<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Written {
+        Number(u64),
+        Text(String),
+    }
+    match Written::deserialize(deserializer)? {
+        Written::Number(seed) => Ok(seed),
+        Written::Text(text) => text.parse().map_err(serde::de::Error::custom),
+    }
+}

@@ -1,0 +1,314 @@
+//! `bgcn fit` and what is done with its runs: `predict`, `edges`, `compare`.
+
+mod command;
+
+use command::Workplace;
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::Path;
+
+/// A small network in the folder `g`.
+fn with_network() -> Workplace {
+    let place = Workplace::new();
+    let sizes = ["--nodes", "240", "--mean-degree", "8", "--classes", "3", "--seed", "5"];
+    place.bgcn(&[&["data", "generate", "--out", "g", "--words", "60", "--quiet"], &sizes[..]].concat()).succeeded();
+    place
+}
+
+const QUICK: [&str; 8] = ["--labels-per-class", "8", "--pretraining", "40", "--draws", "20", "--split", "random"];
+
+fn fit(place: &Workplace, more: &[&str]) -> command::Run {
+    place.bgcn(&[&["fit", "g", "--quiet"], &QUICK[..], more].concat())
+}
+
+/// Every file of a folder.
+fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    files.map(|path| (path.file_name().unwrap().to_str().unwrap().to_owned(), std::fs::read(path).unwrap())).collect()
+}
+
+#[test]
+fn fit_without_arguments_ends_with_a_summary_and_a_folder() {
+    let place = Workplace::new();
+    let run = place.bgcn(&["fit"]).succeeded();
+    let parts =
+        ["gcn+mmsbm on demo", "change", "How sure it is", "suspicious", "Not observed, but likely", "report.html"];
+    for part in parts {
+        assert!(run.stdout.contains(part), "no {part} in {}", run.stdout);
+    }
+    let files = contents(&place.path().join("bgcn-runs/demo-gcn+mmsbm-s0"));
+    let names: Vec<&str> = files.keys().map(String::as_str).collect();
+    let expected = [
+        "edges.csv",
+        "graph-model.json",
+        "graph-model.safetensors",
+        "metrics.json",
+        "model.safetensors",
+        "predictions.csv",
+        "report.html",
+        "run.toml",
+    ];
+    assert_eq!(names, expected);
+    let metrics: serde_json::Value = serde_json::from_slice(&files["metrics.json"]).unwrap();
+    for at in ["/test/accuracy", "/test/nll", "/test/brier", "/test/ece", "/plain/test/accuracy"] {
+        assert!(metrics.pointer(at).is_some_and(|value| value.is_f64()), "{at}");
+    }
+    assert_eq!(metrics.pointer("/test/coverage/19/coverage"), Some(&json!(1.0)));
+    assert!(metrics.pointer("/edges_found/suspicious/2/precision").is_some());
+    let edges = String::from_utf8(files["edges.csv"].clone()).unwrap();
+    assert!(edges.lines().filter(|line| line.split(',').nth(2) == Some("0")).count() == 200);
+    // A second run takes the next name.
+    place.bgcn(&["fit", "--quiet", "--no-baseline", "--draws", "5"]).succeeded();
+    assert!(place.path().join("bgcn-runs/demo-gcn+mmsbm-s0-2/run.toml").is_file());
+}
+
+#[test]
+fn the_report_is_one_file_that_needs_no_other() {
+    let place = with_network();
+    fit(&place, &["--out", "run"]).succeeded();
+    let report = std::fs::read_to_string(place.path().join("run/report.html")).unwrap();
+    for part in
+        ["<!doctype html>", "Reliability", "Accuracy and coverage", "confused", "by degree", "Convergence", "viewport"]
+    {
+        assert!(report.contains(part), "no {part}");
+    }
+    for part in ["http", "<script", "<link", "NaN", "\"inf", "\"-inf"] {
+        assert!(!report.contains(part), "{part} in the report");
+    }
+    assert_eq!(report.matches("<svg").count(), report.matches("aria-label").count());
+}
+
+#[test]
+fn a_run_repeated_from_its_file_is_the_same_bytes_whatever_the_threads() {
+    let place = with_network();
+    fit(&place, &["--out", "one", "--jobs", "1", "--seed", "18446744073709551615"]).succeeded();
+    place.bgcn(&["fit", "--config", "one/run.toml", "--out", "four", "--jobs", "4", "--quiet"]).succeeded();
+    let (one, four) = (contents(&place.path().join("one")), contents(&place.path().join("four")));
+    for (name, bytes) in &one {
+        assert!(four[name] == *bytes, "{name} differs");
+    }
+    assert_eq!(one.len(), four.len());
+
+    place.bgcn(&["fit", "--config", "one/run.toml", "--hidden", "8"]).refused(&["--config", "cannot be used"]);
+    place.bgcn(&["fit", "--config", "one/run.toml", "--seed", "8"]).refused(&["--config", "cannot be used"]);
+    place.bgcn(&["fit", "karate", "--config", "one/run.toml"]).refused(&["--config", "cannot be used"]);
+    let labels = std::fs::read_to_string(place.path().join("g/labels.csv")).unwrap();
+    place.file("g/labels.csv", labels.replacen(",biology\n", ",chemistry\n", 1));
+    place.bgcn(&["fit", "--config", "one/run.toml"]).refused(&["has changed", "fingerprint", "Restore the data"]);
+}
+
+#[test]
+fn json_keeps_its_keys_and_writes_nothing() {
+    let place = with_network();
+    let found = fit(&place, &["--json"]).succeeded().json();
+    let keys = [
+        "dataset",
+        "method",
+        "split",
+        "labels_per_class",
+        "seed",
+        "test_accuracy",
+        "test_nll",
+        "test_ece",
+        "test_brier",
+    ];
+    assert!(keys.iter().all(|key| !found[key].is_null()), "{found}");
+    assert!(["load", "train", "total"].iter().all(|key| found["seconds"][key].is_f64()), "{found}");
+    assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 1, "only the data is there");
+    fit(&place, &["--no-files"]).succeeded();
+    assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 1);
+    let plain = fit(&place, &["--json", "--out", "run"]).succeeded().json();
+    assert!(plain["plain"]["test_accuracy"].is_f64() && plain["out"] == "run", "{plain}");
+}
+
+/// Two circles of ten, joined by an edge; two members of each are labelled.
+fn circles(place: &Workplace) {
+    let mut edges = String::from("source,target\nann 0,\"bob, 0\"\n");
+    for i in 0..10 {
+        for step in [1, 2, 3] {
+            let j = (i + step) % 10;
+            let _ = writeln!(edges, "ann {i},ann {j}\n\"bob, {i}\",\"bob, {j}\"");
+        }
+    }
+    place.file("edges.csv", edges);
+    place.file("labels.csv", "id,label\nann 1,red & <warm>\nann 5,red & <warm>\n\"bob, 2\",blue\n\"bob, 6\",blue\n");
+}
+
+#[test]
+fn own_names_come_back_unlabelled_nodes_are_predicted_and_nothing_is_judged() {
+    let place = Workplace::new();
+    circles(&place);
+    let arguments = ["fit", "--edges", "edges.csv", "--labels", "labels.csv", "--out", "run", "--quiet"];
+    let run = place.bgcn(&arguments).succeeded();
+    assert!(run.stdout.contains("No test nodes"), "{}", run.stdout);
+    let files = contents(&place.path().join("run"));
+    let metrics: serde_json::Value = serde_json::from_slice(&files["metrics.json"]).unwrap();
+    assert!(metrics.get("test").is_none() && metrics["plain"].get("test").is_none(), "{metrics}");
+    let predictions = String::from_utf8(files["predictions.csv"].clone()).unwrap();
+    assert!(predictions.starts_with("id,label,set,predicted,p_blue,p_red & <warm>,entropy"), "{predictions}");
+    assert_eq!(predictions.lines().count(), 21);
+    assert!(predictions.contains("ann 1,red & <warm>,train,red & <warm>,"), "{predictions}");
+    assert!(predictions.contains("\"bob, 4\",,none,blue,"), "{predictions}");
+    let report = String::from_utf8(files["report.html"].clone()).unwrap();
+    assert!(report.contains("red &amp; &lt;warm&gt;") && !report.contains("<warm>"));
+    assert_eq!(place.bgcn(&["predict", "run"]).succeeded().stdout.lines().count(), 21);
+    place.file("other.csv", "source,target\nann 1,ann 2\n");
+    place.bgcn(&["predict", "run", "other.csv"]).refused(&["without features", "Fit again"]);
+    // Without the labels, the same nodes are numbered in another order.
+    place.bgcn(&["predict", "run", "edges.csv"]).refused(&["no features", "another order", "Fit again"]);
+    let node = place.bgcn(&["edges", "run", "--node", "bob, 0", "--json"]).succeeded().json();
+    assert!(
+        node["edges"].as_array().unwrap().iter().any(|edge| edge["source"] == "ann 0" || edge["target"] == "ann 0")
+    );
+}
+
+#[test]
+fn numbers_are_predicted_with_their_spread() {
+    let place = Workplace::new();
+    let (mut edges, mut features, mut labels) = (String::new(), String::from("id,x,y\n"), String::from("id,label\n"));
+    for i in 0..150u32 {
+        let _ = writeln!(edges, "n{i},n{}\nn{i},n{}", (i + 1) % 150, (i + 2) % 150);
+        let angle = f64::from(i) / 150.0 * std::f64::consts::TAU;
+        let _ = writeln!(features, "n{i},{:.4},{:.4}", angle.sin(), angle.cos());
+        let noise = f64::from(i * 7919 % 101) / 101.0 - 0.5;
+        let _ = writeln!(labels, "n{i},{:.4}", 20.0 + 10.0 * angle.sin() + noise);
+    }
+    place.file("d/edges.csv", edges);
+    place.file("d/features.csv", features);
+    place.file("d/labels.csv", labels);
+    let arguments = ["fit", "d", "--labels-per-class", "40", "--json", "--out", "run", "--quiet"];
+    let found = place.bgcn(&arguments).succeeded().json();
+    // The labels spread by 7.1 around their mean.
+    assert!(found["test_rmse"].as_f64().unwrap() < 4.0, "{found}");
+    assert!(found["test_coverage_90"].is_f64() && found["test_accuracy"].is_null());
+    let table = std::fs::read_to_string(place.path().join("run/predictions.csv")).unwrap();
+    assert!(table.starts_with("id,label,set,mean,sd,model_sd,noise_sd\nn0,"), "{table}");
+    let again = place.bgcn(&["predict", "run"]).succeeded();
+    assert!(again.stdout.starts_with("id,label,set,mean") && again.stdout.lines().count() == 151);
+}
+
+#[test]
+fn what_cannot_be_done_is_refused_before_the_work() {
+    let place = with_network();
+    fit(&place, &["--out", "run"]).succeeded();
+    fit(&place, &["--out", "run"]).refused(&["run", "there is a run already", "--overwrite"]);
+    fit(&place, &["--out", "run", "--overwrite"]).succeeded();
+    place.file("run/diary.txt", "dear diary");
+    fit(&place, &["--out", "run", "--overwrite"]).refused(&["diary.txt", "not part of a run"]);
+    place.bgcn(&["fit", "g", "--split", "ramdom"]).refused(&["random, fixed, all, or a file"]);
+    fit(&place, &["--patience", "0"]).refused(&["patience"]);
+    fit(&place, &["--learning-rate", "NaN"]).refused(&["learning"]);
+    fit(&place, &["--averaged", "21"]).refused(&["averaged", "20 draws"]);
+    fit(&place, &["--hidden", "65536", "--layers", "64"]).refused(&[
+        "GB",
+        "available",
+        "240 nodes",
+        "fewer hidden units",
+    ]);
+    place.bgcn(&["fit", "--config", "nowhere.toml"]).refused(&["nowhere.toml", "run.toml"]);
+    place.file("odd.toml", "version = 3\n");
+    place.bgcn(&["fit", "--config", "odd.toml"]).refused(&["odd.toml"]);
+    place.bgcn(&["predict", "g"]).refused(&["run.toml"]);
+    place.bgcn(&["edges", "g"]).refused(&["run.toml"]);
+    place.bgcn(&["edges", "run", "--below", "NaN"]).refused(&["--below", "0 to 1"]);
+    place.bgcn(&["edges", "run", "--node", "nobody"]).refused(&["nobody", "predictions.csv"]);
+    place.bgcn(&["compare", "run", "g"]).refused(&["run.toml"]);
+    fit(&place, &["--graph-model", "observed", "--out", "plain"]).refused(&["only"]);
+    place.bgcn(&["fit", "g", "--graph-model", "observed", "--out", "plain", "--quiet"]).succeeded();
+    place.bgcn(&["edges", "plain"]).refused(&["for granted", "graph model"]);
+}
+
+#[test]
+fn a_saved_run_predicts_a_new_node() {
+    let place = with_network();
+    fit(&place, &["--out", "run"]).succeeded();
+    let same = place.bgcn(&["predict", "run"]).succeeded().stdout;
+    assert_eq!(same.lines().count(), 241);
+    assert_eq!(same, place.bgcn(&["predict", "run", "--jobs", "1"]).succeeded().stdout);
+
+    // The newcomer has the words of node 0 and its neighbours.
+    let read = |name: &str| std::fs::read_to_string(place.path().join("g").join(name)).unwrap();
+    let words = read("features.csv");
+    let copied = words.lines().filter(|line| line.starts_with("0,")).map(|line| format!("newcomer{}\n", &line[1..]));
+    let copied: String = copied.collect();
+    let edges = read("edges.csv");
+    let ends = edges.lines().filter_map(|line| line.strip_prefix("0,").map(|end| format!("newcomer,{end}\n")));
+    let ends: String = ends.collect();
+    place.file("later/features.csv", format!("{words}{copied}"));
+    place.file("later/edges.csv", format!("{edges}{ends}"));
+    place.bgcn(&["predict", "run", "later", "--allow-isolated", "--out", "later.csv", "--quiet"]).succeeded();
+    let later = std::fs::read_to_string(place.path().join("later.csv")).unwrap();
+    let predicted = |id: &str| {
+        let line = later.lines().find(|line| line.starts_with(&format!("{id},"))).expect("the node is predicted");
+        line.split(',').nth(3).unwrap().to_owned()
+    };
+    assert_eq!(predicted("newcomer"), predicted("0"));
+    assert_eq!(later.lines().count(), 242);
+    place.bgcn(&["predict", "run", "karate"]).refused(&["Fit again"]);
+    let object = place.bgcn(&["predict", "run", "--json"]).succeeded().json();
+    assert_eq!(object["predictions"].as_array().unwrap().len(), 240);
+}
+
+#[test]
+fn edges_are_filtered_and_ranked() {
+    let place = with_network();
+    fit(&place, &["--out", "run"]).succeeded();
+    let edges = |more: &[&str]| {
+        let found = place.bgcn(&[&["edges", "run", "--json"], more].concat()).succeeded().json();
+        found["edges"].as_array().unwrap().clone()
+    };
+    let p = |edge: &serde_json::Value| edge["probability"].as_f64().unwrap();
+    assert_eq!(edges(&[]).len(), 20);
+    let suspicious = edges(&["--suspicious", "30"]);
+    assert!(suspicious.len() == 30 && suspicious.iter().all(|edge| edge["observed"] == true));
+    assert!(suspicious.windows(2).all(|two| p(&two[0]) <= p(&two[1])));
+    let missing = edges(&["--missing", "7"]);
+    assert!(missing.len() == 7 && missing.iter().all(|edge| edge["observed"] == false));
+    assert!(missing.windows(2).all(|two| p(&two[0]) >= p(&two[1])));
+    let middle = p(&suspicious[15]);
+    assert!(edges(&["--below", &middle.to_string()]).iter().all(|edge| p(edge) < middle));
+    assert!(edges(&["--above", &middle.to_string()]).iter().all(|edge| p(edge) > middle));
+    let node = edges(&["--node", "3"]);
+    assert!(!node.is_empty() && node.iter().all(|edge| edge["source"] == "3" || edge["target"] == "3"));
+    let table = place.bgcn(&["edges", "run", "--missing", "2"]).succeeded().stdout;
+    assert!(table.contains("Target predicted") && table.lines().count() == 4, "{table}");
+}
+
+#[test]
+fn two_runs_are_set_side_by_side() {
+    let place = with_network();
+    fit(&place, &["--out", "a"]).succeeded();
+    fit(&place, &["--out", "b", "--hidden", "8"]).succeeded();
+    let run = place.bgcn(&["compare", "a", "b"]).succeeded();
+    for part in ["plan.network.hidden", "16", "8", "accuracy", "predicted alike"] {
+        assert!(run.stdout.contains(part), "no {part} in {}", run.stdout);
+    }
+    assert!(!run.stdout.contains("plan.network.layers"));
+    let object = place.bgcn(&["compare", "a", "a", "--json"]).succeeded().json();
+    assert_eq!((&object["settings"], &object["predictions"]["equal"]), (&json!({}), &json!(240)));
+    assert_eq!(object["predictions"]["test"]["only_first_right"], json!(0));
+}
+
+#[test]
+fn a_killed_run_leaves_no_folder() {
+    let place = with_network();
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_bgcn"));
+    command.current_dir(place.path()).args([
+        "fit",
+        "g",
+        "--quiet",
+        "--draws",
+        "10000000",
+        "--averaged",
+        "5",
+        "--out",
+        "run",
+    ]);
+    let mut child = command.spawn().unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(400));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let names: Vec<_> = std::fs::read_dir(place.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(names, ["g"]);
+}
