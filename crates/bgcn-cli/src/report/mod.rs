@@ -97,10 +97,17 @@ fn judged_classes(outcome: &Outcome<'_>, metrics: &ClassMetrics) -> String {
 }
 
 fn judged_values(outcome: &Outcome<'_>, metrics: &ValueMetrics) -> String {
+    let against = |of: fn(&ValueMetrics) -> String| match outcome.plain.as_ref().map(|p| (&p.method, &p.judgement)) {
+        Some((method, Judgement::Values(plain))) => format!("; {method} {}", of(plain)),
+        _ => String::new(),
+    };
+    let rmse = |metrics: &ValueMetrics| format!("{:.4}", metrics.scores.rmse);
+    let nll = |metrics: &ValueMetrics| format!("{:.3}", metrics.scores.nll);
+    let inside = |metrics: &ValueMetrics| percent(metrics.scores.coverage_90);
     let found = [
-        (format!("{:.4}", metrics.scores.rmse), "root mean squared error".to_owned()),
-        (format!("{:.3}", metrics.scores.nll), "NLL".to_owned()),
-        (percent(metrics.scores.coverage_90), "of the truth inside the 90 % interval".to_owned()),
+        (rmse(metrics), format!("root mean squared error{}", against(rmse))),
+        (nll(metrics), format!("NLL{}", against(nll))),
+        (inside(metrics), format!("of the truth inside the 90 % interval{}", against(inside))),
     ];
     let scatter = outcome.fit.predictions.values().map(|values| figures::scatter(outcome, values)).unwrap_or_default();
     format!("{}<div class=\"figures\">{scatter}{}</div>\n", facts(&found), figures::intervals(metrics))
@@ -146,10 +153,13 @@ fn believed(outcome: &Outcome<'_>) -> String {
 }
 
 fn edge_section(outcome: &Outcome<'_>, edges: &Edges) -> String {
-    let mut text = "<h2>Edges that look wrong</h2>\n<p>Observed, but unlikely under the block model. Drawn with the neighbours of \
-                    both ends, coloured by predicted class; the doubtful edge is dashed.</p>\n"
-        .to_owned();
-    if matches!(outcome.fit.predictions, Predictions::Classes(_)) {
+    let classes = matches!(outcome.fit.predictions, Predictions::Classes(_));
+    let coloured = if classes { ", coloured by predicted class" } else { "" };
+    let mut text = format!(
+        "<h2>Edges that look wrong</h2>\n<p>Observed, but unlikely under the block model. Drawn with the neighbours of both \
+         ends{coloured}; the doubtful edge is dashed.</p>\n"
+    );
+    if classes {
         let name = |(i, name): (usize, &String)| {
             format!("<span><i style=\"background:var(--k{})\"></i>{}</span>", i % 10, escape(name))
         };
