@@ -82,10 +82,13 @@ impl Shared {
         Places::new(self.data_dir.as_deref())
     }
 
-    pub fn start_threads(&self) -> anyhow::Result<()> {
+    /// Runs the work on a pool of `--jobs` threads.
+    ///
+    /// Inside the pool: a loop that is split on one thread alone would otherwise be handed over and waited for, which
+    /// costs more than small loops take.
+    pub fn on_threads<T: Send>(&self, work: impl FnOnce() -> T + Send) -> anyhow::Result<T> {
         let threads = self.jobs.map_or(0, usize::from);
-        rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
-        Ok(())
+        Ok(rayon::ThreadPoolBuilder::new().num_threads(threads).build()?.install(work))
     }
 }
 

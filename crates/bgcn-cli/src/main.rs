@@ -17,7 +17,7 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let cli = args::Cli::parse();
-    match run(&cli) {
+    match cli.shared.on_threads(|| run(&cli)).flatten() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => screen::fail(&error),
     }
@@ -25,7 +25,6 @@ fn main() -> ExitCode {
 
 fn run(cli: &args::Cli) -> anyhow::Result<()> {
     let shared = &cli.shared;
-    shared.start_threads()?;
     match &cli.command {
         args::Command::Fit(command) => fit::run(command, shared),
         args::Command::Predict(command) => predict::run(command, shared),
