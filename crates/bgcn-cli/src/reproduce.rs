@@ -2,11 +2,12 @@
 
 use crate::args::Shared;
 use crate::screen;
-use bgcn::data::{Dataset, load, tables::Options};
+use anyhow::Context as _;
+use bgcn::data::{load, tables::Options};
 use bgcn::files::write_atomically;
-use bgcn_experiments::{Cell, CellResult, Experiment, Log, Method, SplitName, Summary, Table, published, tabulate};
+use bgcn_experiments::accuracy::{Accuracy, Cell, CellResult, SplitName, Table, tabulate};
+use bgcn_experiments::{Contender, Datasets, Log, Method, Shard, Study as _, Summary, published};
 use clap::{Args, ValueEnum};
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -23,6 +24,9 @@ pub struct Command {
     /// Methods: a network (chebnet, gcn, gat), alone or with a graph model as in gat+mmsbm; bgcn is gcn+mmsbm
     #[arg(long, value_delimiter = ',', default_value = "chebnet,gcn,gat,bgcn", value_name = "M,…")]
     methods: Vec<Method>,
+    /// A file of methods with settings changed, compared with the others: [[variant]] with name, method and plan
+    #[arg(long, value_name = "FILE")]
+    variants: Option<PathBuf>,
     /// Training labels of each class
     #[arg(long, value_delimiter = ',', default_value = "5,10,20", value_name = "N,…")]
     labels_per_class: Vec<usize>,
@@ -32,6 +36,9 @@ pub struct Command {
     /// Folder for the result log (trials.jsonl) and the tables (tables.md); the same command goes on where it stopped
     #[arg(long, value_name = "DIR", default_value = "bgcn-results")]
     out: PathBuf,
+    /// Run only the i-th of n shares of the trials, on this machine; join the folders with bgcn merge
+    #[arg(long, value_name = "i/n", default_value_t = Shard::WHOLE)]
+    shard: Shard,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -64,29 +71,25 @@ impl What {
 
 pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     let start = Instant::now();
-    let mut data: BTreeMap<String, Dataset> = BTreeMap::new();
+    let mut data = Datasets::new();
     for what in &command.what {
         data.insert(what.name().into(), load(what.name(), &shared.places(), &Options::default())?);
     }
-    let experiment = experiment(command, shared.seed);
-    let log = Log::open(&command.out.join("trials.jsonl"))?;
-    let total = experiment.trials().len() as u64;
+    let contenders = command.contenders()?;
+    let study = Accuracy::new(command.cells(), &contenders, (command.runs, shared.seed), &data)?;
+    let mut log = Log::open(&command.out.join(Log::FILE))?;
+    let total = study.trials().len() as u64;
     let bar = screen::progress(shared, total, "{bar:30} {pos}/{len} trials  {elapsed} gone, {eta} left  {msg}");
-    let finished = experiment.run(&data, log, &|done| {
-        bar.set_position(done.finished as u64);
-        bar.set_message(format!(
-            "{} {} {}: {:.1} %",
-            done.key.cell.dataset,
-            done.key.cell.labels_per_class,
-            done.key.method,
-            100.0 * done.outcome.accuracy
-        ));
+    let finished = bgcn_experiments::run(&study, &mut log, command.shard, &|done| {
+        let shown = study.shown(done.key, done.outcome);
+        bar.inc(1);
+        bar.set_message(format!("{} {}: {:.1} %", shown.row, shown.column, shown.value));
     });
     bar.finish_and_clear();
     let finished = finished?;
     let tables = tabulate(&finished.outcomes, &published());
     let page: String =
-        tables.iter().map(|table| markdown(table, &command.methods) + &calibration(table, &command.methods)).collect();
+        tables.iter().map(|table| markdown(table, &contenders) + &calibration(table, &contenders)).collect();
     let file = command.out.join("tables.md");
     write_atomically(&file, |w| w.write_all(page.as_bytes()))?;
     if shared.json {
@@ -109,31 +112,42 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn experiment(command: &Command, seed: u64) -> Experiment {
-    let mut cells = Vec::new();
-    for what in &command.what {
-        for split in &command.split {
-            for &labels_per_class in &command.labels_per_class {
-                let split = match split {
-                    Split::Random => SplitName::Random,
-                    Split::Fixed => SplitName::Fixed,
-                };
-                cells.push(Cell { dataset: what.name().into(), split, labels_per_class });
+impl Command {
+    fn contenders(&self) -> anyhow::Result<Vec<Contender>> {
+        let mut contenders: Vec<Contender> = self.methods.iter().cloned().map(Contender::from).collect();
+        if let Some(file) = &self.variants {
+            let text = std::fs::read_to_string(file).with_context(|| format!("reading {}", file.display()))?;
+            contenders.extend(Contender::read_variants(&text)?);
+        }
+        Ok(contenders)
+    }
+
+    fn cells(&self) -> Vec<Cell> {
+        let mut cells = Vec::new();
+        for what in &self.what {
+            for split in &self.split {
+                for &labels_per_class in &self.labels_per_class {
+                    let split = match split {
+                        Split::Random => SplitName::Random,
+                        Split::Fixed => SplitName::Fixed,
+                    };
+                    cells.push(Cell { dataset: what.name().into(), split, labels_per_class });
+                }
             }
         }
+        cells
     }
-    Experiment { cells, methods: command.methods.clone(), runs: command.runs, seed }
 }
 
 /// Methods down, labels across: ours, the paper's in brackets, the difference; the best in bold, an asterisk if significantly.
-fn markdown(table: &Table, methods: &[Method]) -> String {
+fn markdown(table: &Table, contenders: &[Contender]) -> String {
     let mut labels: Vec<usize> = table.cells.iter().map(|cell| cell.labels_per_class).collect();
     labels.dedup();
     let mut text = format!("\n### {}, {} split\n\n|", table.dataset, table.split);
     let heads: Vec<String> = labels.iter().map(|n| format!(" {n} labels | paper | difference |")).collect();
     let _ = write!(text, " method |{}\n|---|{}\n", heads.concat(), "---|---|---|".repeat(labels.len()));
-    for method in methods {
-        let name = method.to_string();
+    for contender in contenders {
+        let name = contender.name();
         let _ = write!(text, "| {name} |");
         for &n in &labels {
             let cell = table.cells.iter().find(|cell| cell.method == name && cell.labels_per_class == n);
@@ -145,13 +159,13 @@ fn markdown(table: &Table, methods: &[Method]) -> String {
 }
 
 /// Calibration: ECE in percent and NLL, as predicted and after a temperature fitted on the validation nodes.
-fn calibration(table: &Table, methods: &[Method]) -> String {
+fn calibration(table: &Table, contenders: &[Contender]) -> String {
     let mut text = format!(
         "\nCalibration on {}, {} split:\n\n| method | labels | ECE | NLL | ECE, scaled | NLL, scaled |\n|---|---|---|---|---|---|\n",
         table.dataset, table.split
     );
-    for method in methods {
-        let name = method.to_string();
+    for contender in contenders {
+        let name = contender.name();
         for cell in table.cells.iter().filter(|cell| cell.method == name) {
             let or_dash = |summary: Option<Summary>, digits: usize| {
                 summary.map_or("–".into(), |s| format!("{:.digits$}", s.mean))

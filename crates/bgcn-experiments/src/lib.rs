@@ -1,20 +1,32 @@
-//! The paper's protocols: trials, their log and their tables, on top of the `bgcn` library.
+//! The paper's protocols on top of the `bgcn` library: studies of many trials, their log, and their tables and figures.
 //!
-//! A trial is one method on one split of one dataset; it depends on nothing but its key and the seed, so trials can run
-//! in any order, anywhere, and be resumed. Tables set their means beside the published ones.
+//! A [`Study`] is a list of independent trials; [`run`] takes them through the log in parallel, and [`merge`] joins logs of
+//! several machines. Each study is a folder; what it makes of its outcomes is set beside the published figures and becomes
+//! a [`Page`].
 
+pub mod accuracy;
+mod contender;
+mod error;
 mod log;
+mod merge;
 mod method;
+mod page;
 mod published;
 mod runner;
+mod settings;
+mod study;
 mod summary;
-mod tables;
-mod trial;
 
+pub use contender::Contender;
+pub use error::Error;
 pub use log::{Log, LogError};
+pub use merge::{Merged, merge};
 pub use method::Method;
-pub use published::{Figure, Published, published};
-pub use runner::{Done, Error, Experiment, Finished};
+pub use page::{Block, Figure, Page};
+pub use published::{Published, published};
+pub use runner::{Done, Finished, run};
+pub use study::{Shard, Shown, Study};
 pub use summary::Summary;
-pub use tables::{CellResult, Table, Tables, Verdict, tabulate};
-pub use trial::{Cell, Key, Outcome, Scaled, SplitName};
+
+/// Datasets by name.
+pub type Datasets = std::collections::BTreeMap<String, bgcn::data::Dataset>;

@@ -2,8 +2,9 @@
 //!
 //! A torn last line is cut off when the log is opened. Lines of other settings stay in the file and are passed over.
 
-use crate::trial::{Key, Outcome};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
@@ -29,16 +30,15 @@ pub enum LogError {
     },
 }
 
-/// A finished trial, as logged.
+/// A finished trial, as logged; read back as JSON, since every study has its own keys and outcomes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Line {
+pub(crate) struct Line<K = Value, O = Value> {
+    pub(crate) study: String,
     pub(crate) settings: String,
     pub(crate) seed: u64,
     pub(crate) version: String,
-    #[serde(flatten)]
-    pub(crate) key: Key,
-    #[serde(flatten)]
-    pub(crate) outcome: Outcome,
+    pub(crate) key: K,
+    pub(crate) outcome: O,
     pub(crate) seconds: f64,
 }
 
@@ -47,10 +47,14 @@ pub(crate) struct Line {
 pub struct Log {
     path: PathBuf,
     file: File,
+    /// As they were when the log was opened.
     lines: Vec<Line>,
 }
 
 impl Log {
+    /// The name of the log in a results folder.
+    pub const FILE: &str = "trials.jsonl";
+
     /// Opens or creates the log, heals a torn last line, and locks it for this process.
     pub fn open(path: &Path) -> Result<Self, LogError> {
         let io = |source| LogError::Io { path: path.to_owned(), source };
@@ -75,67 +79,70 @@ impl Log {
         Ok(Self { path: path.to_owned(), file, lines })
     }
 
-    /// The trials that finished under these settings and seed; the first counts if there are several.
-    pub fn finished(&self, settings: &dyn Fn(&Key) -> String, seed: u64) -> BTreeMap<Key, Outcome> {
+    /// The trials of a study that had finished, with this seed and under the settings given for their key, when the log was
+    /// opened; the first counts if there are several.
+    pub(crate) fn finished<K: Ord + DeserializeOwned, O: DeserializeOwned>(
+        &self,
+        study: &str,
+        settings: &BTreeMap<K, String>,
+        seed: u64,
+    ) -> BTreeMap<K, O> {
         let mut found = BTreeMap::new();
-        for line in self.lines.iter().filter(|line| line.seed == seed) {
-            if line.settings == settings(&line.key) {
-                found.entry(line.key.clone()).or_insert(line.outcome);
+        for line in self.lines.iter().filter(|line| line.study == study && line.seed == seed) {
+            let Ok(key) = K::deserialize(&line.key) else { continue };
+            if settings.get(&key) == Some(&line.settings)
+                && let Ok(outcome) = O::deserialize(&line.outcome)
+            {
+                found.entry(key).or_insert(outcome);
             }
         }
         found
     }
 
     /// Appends a finished trial and waits until it is on disk.
-    pub(crate) fn append(&mut self, line: Line) -> Result<(), LogError> {
-        let mut text = serde_json::to_vec(&line).expect("numbers and strings become JSON");
+    pub(crate) fn append<K: Serialize, O: Serialize>(&mut self, line: &Line<K, O>) -> Result<(), LogError> {
+        let mut text = serde_json::to_vec(line).expect("numbers and strings become JSON");
         text.push(b'\n');
         let written = self.file.write_all(&text).and_then(|()| self.file.sync_data());
-        written.map_err(|source| LogError::Io { path: self.path.clone(), source })?;
-        self.lines.push(line);
-        Ok(())
+        written.map_err(|source| LogError::Io { path: self.path.clone(), source })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::trial::{Cell, SplitName};
 
-    fn line(run: u32, settings: &str) -> Line {
-        let cell = Cell { dataset: "cora".into(), split: SplitName::Random, labels_per_class: 5 };
+    fn line(run: u32, settings: &str) -> Line<u32, f64> {
         Line {
+            study: "test".into(),
             settings: settings.into(),
             seed: 0,
             version: "0".into(),
-            key: Key { cell, method: "gcn".into(), run },
-            outcome: Outcome {
-                accuracy: 0.1 + f64::from(run) / 7.0,
-                nll: 1.0 / 3.0,
-                ece: 0.0,
-                brier: 0.5,
-                scaled: None,
-            },
+            key: run,
+            outcome: 0.1 + f64::from(run) / 7.0,
             seconds: 0.1,
         }
+    }
+
+    fn finished(path: &Path, settings: &str, seed: u64) -> BTreeMap<u32, f64> {
+        let settings = (0..9).map(|run| (run, settings.to_owned())).collect();
+        Log::open(path).unwrap().finished("test", &settings, seed)
     }
 
     #[test]
     fn a_torn_last_line_is_cut_off_and_the_log_goes_on() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("deep/trials.jsonl");
-        for cut in [1, 10, 100] {
+        for cut in [1, 10, 60] {
             let _ = std::fs::remove_file(&path);
             let mut log = Log::open(&path).unwrap();
-            log.append(line(0, "a")).unwrap();
-            log.append(line(1, "a")).unwrap();
+            log.append(&line(0, "a")).unwrap();
+            log.append(&line(1, "a")).unwrap();
             drop(log);
             let bytes = std::fs::read(&path).unwrap();
             std::fs::write(&path, &bytes[..bytes.len() - cut]).unwrap();
-            let mut log = Log::open(&path).unwrap();
-            assert_eq!(log.finished(&|_| "a".into(), 0).len(), 1);
-            log.append(line(1, "a")).unwrap();
-            drop(log);
+            assert_eq!(finished(&path, "a", 0).len(), 1);
+            Log::open(&path).unwrap().append(&line(1, "a")).unwrap();
             assert_eq!(std::fs::read(&path).unwrap(), bytes);
         }
     }
@@ -145,11 +152,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("trials.jsonl");
         let mut log = Log::open(&path).unwrap();
-        log.append(line(0, "a")).unwrap();
-        log.append(line(1, "b")).unwrap();
-        assert_eq!(log.finished(&|_| "b".into(), 0).keys().map(|key| key.run).collect::<Vec<_>>(), [1]);
-        assert!(log.finished(&|_| "b".into(), 1).is_empty());
+        log.append(&line(0, "a")).unwrap();
+        log.append(&line(1, "b")).unwrap();
         drop(log);
+        assert_eq!(finished(&path, "b", 0).into_keys().collect::<Vec<_>>(), [1]);
+        assert!(finished(&path, "b", 1).is_empty());
         assert_eq!(Log::open(&path).unwrap().lines.len(), 2);
     }
 
@@ -157,11 +164,8 @@ mod tests {
     fn outcomes_come_back_to_the_last_bit() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("trials.jsonl");
-        let mut log = Log::open(&path).unwrap();
-        log.append(line(3, "a")).unwrap();
-        drop(log);
-        let log = Log::open(&path).unwrap();
-        assert_eq!(log.lines, [line(3, "a")]);
+        Log::open(&path).unwrap().append(&line(3, "a")).unwrap();
+        assert_eq!(finished(&path, "a", 0)[&3].to_bits(), line(3, "a").outcome.to_bits());
     }
 
     #[test]

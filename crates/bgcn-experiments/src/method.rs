@@ -1,10 +1,8 @@
 //! Methods by name: a network on a graph model, with the settings of the paper's comparison.
 
-use bgcn::Checked;
 use bgcn::data::Dataset;
 use bgcn::network::Kind;
-use bgcn::posterior::{Error, GraphModelPlan, Plan};
-use serde::{Deserialize, Serialize};
+use bgcn::posterior::{GraphModelPlan, Plan};
 use std::fmt;
 use std::str::FromStr;
 
@@ -12,8 +10,7 @@ use std::str::FromStr;
 ///
 /// Written `gcn`, `chebnet`, `gat` for the plain networks, `gcn+mmsbm` and so on otherwise; `bgcn` is the paper's own
 /// combination, `gcn+mmsbm`, with our defaults, and `gcn+published` the same with the authors' numbers.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Method {
     network: &'static str,
     graph_model: &'static str,
@@ -23,8 +20,8 @@ const NETWORKS: [(&str, Kind); 3] = [("gcn", Kind::Gcn), ("chebnet", Kind::Chebn
 const GRAPH_MODELS: [&str; 3] = ["observed", "mmsbm", "published"];
 
 impl Method {
-    /// What the method does on this dataset.
-    pub fn plan(&self, data: &Dataset) -> Result<Checked<Plan>, Error> {
+    /// What the method does on this dataset; numbers left out are filled in by [`Plan::check`].
+    pub fn draft(&self, data: &Dataset) -> Plan {
         let (_, kind) = NETWORKS.iter().find(|(name, _)| *name == self.network).expect("names come from this list");
         let classes = data.labels.classes().max(1);
         match self.graph_model {
@@ -32,7 +29,6 @@ impl Method {
             "mmsbm" => Plan::new(*kind, GraphModelPlan::mmsbm(classes)),
             _ => Plan::published(*kind, classes),
         }
-        .check()
     }
 }
 
@@ -62,20 +58,6 @@ impl fmt::Display for Method {
             (network, "observed") => f.write_str(network),
             (network, graph_model) => write!(f, "{network}+{graph_model}"),
         }
-    }
-}
-
-impl TryFrom<String> for Method {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        text.parse()
-    }
-}
-
-impl From<Method> for String {
-    fn from(method: Method) -> Self {
-        method.to_string()
     }
 }
 

@@ -5,25 +5,98 @@ use std::collections::BTreeMap;
 
 /// A printed mean with its standard deviation, in percent.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
-pub struct Figure {
+pub struct Printed {
     /// Mean over the runs.
     pub mean: f64,
     /// Standard deviation over the runs.
     pub sd: f64,
 }
 
-/// Accuracies by dataset, split, labels per class and method.
+/// A dataset as the paper counts it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+pub struct Counts {
+    /// Nodes.
+    pub nodes: usize,
+    /// Citations, before directions and repetitions are merged.
+    pub edges: usize,
+    /// Columns of the features.
+    pub features: usize,
+    /// Classes.
+    pub classes: usize,
+}
+
+/// Before and after an attack.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+pub struct Attacked {
+    /// On the observed graph.
+    pub clean: f64,
+    /// On the perturbed ones.
+    pub attacked: f64,
+}
+
+/// One method under attack.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+pub struct UnderAttack {
+    /// In percent of the outcomes.
+    pub accuracy: Attacked,
+    /// Mean classification margin.
+    pub margin: Attacked,
+}
+
+/// What the edge study counted.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+pub struct EdgeStudy {
+    /// The observed edges believed least.
+    pub lowest_observed: LowestObserved,
+    /// The unobserved pairs believed most.
+    pub highest_unobserved: HighestUnobserved,
+}
+
+/// The observed edges believed least.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+pub struct LowestObserved {
+    /// How many were looked at.
+    pub inspected: usize,
+    /// How many join different classes or touch a node of degree below 2, by dataset.
+    pub inter_community_or_degree_below_2: BTreeMap<String, usize>,
+}
+
+/// The unobserved pairs believed most.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+pub struct HighestUnobserved {
+    /// How many were looked at.
+    pub inspected: usize,
+    /// How many join equal classes, by dataset.
+    pub intra_community: BTreeMap<String, usize>,
+}
+
+type ByCell<T> = BTreeMap<String, BTreeMap<String, BTreeMap<String, T>>>;
+
+/// Every figure of the paper.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Published {
-    /// Runs behind each figure.
+    /// Runs behind each accuracy.
     pub runs: usize,
-    accuracy: BTreeMap<String, BTreeMap<String, BTreeMap<String, BTreeMap<String, Figure>>>>,
+    accuracy: ByCell<BTreeMap<String, Printed>>,
+    #[serde(rename = "significant_winner_p_below_0.05")]
+    winners: ByCell<String>,
+    /// By name.
+    pub datasets: BTreeMap<String, Counts>,
+    /// By dataset and method.
+    pub attack: BTreeMap<String, BTreeMap<String, UnderAttack>>,
+    /// The edge study.
+    pub edge_study: EdgeStudy,
 }
 
 impl Published {
     /// The printed accuracy of a method in a cell, where the paper has one.
-    pub fn accuracy(&self, dataset: &str, split: &str, labels_per_class: usize, method: &str) -> Option<Figure> {
+    pub fn accuracy(&self, dataset: &str, split: &str, labels_per_class: usize, method: &str) -> Option<Printed> {
         self.accuracy.get(dataset)?.get(split)?.get(&labels_per_class.to_string())?.get(method).copied()
+    }
+
+    /// The method that the paper marks as significantly the best in a cell.
+    pub fn winner(&self, dataset: &str, split: &str, labels_per_class: usize) -> Option<&str> {
+        self.winners.get(dataset)?.get(split)?.get(&labels_per_class.to_string()).map(String::as_str)
     }
 }
 
@@ -40,16 +113,21 @@ mod tests {
     fn the_paper_prints_four_methods_in_eighteen_cells() {
         let paper = published();
         assert_eq!(paper.runs, 50);
+        let mut winners = Vec::new();
         for dataset in ["cora", "citeseer", "pubmed"] {
             for split in ["random", "fixed"] {
                 for labels in [5, 10, 20] {
                     for method in ["chebnet", "gcn", "gat", "bgcn"] {
                         assert!(paper.accuracy(dataset, split, labels, method).is_some());
                     }
+                    winners.extend(paper.winner(dataset, split, labels).filter(|_| dataset != "pubmed"));
                 }
             }
         }
-        assert_eq!(paper.accuracy("cora", "random", 5, "bgcn"), Some(Figure { mean: 74.6, sd: 2.8 }));
+        assert_eq!(winners, ["bgcn"; 10], "ten cells of Cora and CiteSeer");
+        assert_eq!(paper.accuracy("cora", "random", 5, "bgcn"), Some(Printed { mean: 74.6, sd: 2.8 }));
         assert_eq!(paper.accuracy("demo", "random", 5, "gcn"), None);
+        assert_eq!(paper.attack["citeseer"]["gcn"].accuracy.attacked, 43.0);
+        assert_eq!(paper.edge_study.highest_unobserved.intra_community["cora"], 177);
     }
 }

@@ -1,8 +1,8 @@
 //! Accuracy tables, set beside the published ones.
 
-use crate::published::{Figure, Published};
+use super::{Cell, Key, Outcome, Scaled, SplitName};
+use crate::published::{Printed, Published};
 use crate::summary::Summary;
-use crate::trial::{Cell, Key, Outcome, Scaled, SplitName};
 use bgcn::metrics::wilcoxon_signed_rank;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -58,7 +58,7 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    fn new(ours: &Summary, theirs: Figure, runs: usize) -> Self {
+    fn new(ours: &Summary, theirs: Printed, runs: usize) -> Self {
         let error = (ours.error().powi(2) + theirs.sd.powi(2) / runs as f64).sqrt();
         Self { difference: ours.mean - theirs.mean, error }
     }

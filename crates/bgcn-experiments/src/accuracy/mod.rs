@@ -1,0 +1,122 @@
+//! The paper's accuracy tables: every method in every cell, many runs each, all methods on the same splits.
+
+mod tables;
+mod trial;
+
+pub use tables::{CellResult, Table, Tables, Verdict, tabulate};
+pub use trial::{Cell, Key, Outcome, Scaled, SplitName};
+
+use crate::contender::Contender;
+use crate::settings::fingerprint;
+use crate::study::{Shown, Study};
+use crate::{Datasets, Error};
+use bgcn::Checked;
+use bgcn::data::{Dataset, Split, SplitKind};
+use bgcn::metrics::Judged;
+use bgcn::posterior::{self, Plan, Posterior, Task, Temperature};
+use bgcn::rng::Seed;
+use std::collections::BTreeMap;
+
+/// What to run: every contender in every cell, `runs` times each.
+#[derive(Debug)]
+pub struct Accuracy<'a> {
+    /// Columns.
+    cells: Vec<Cell>,
+    /// Rows.
+    contenders: &'a [Contender],
+    runs: u32,
+    seed: u64,
+    data: &'a Datasets,
+    /// The plan of each dataset and contender, and its fingerprint together with the data.
+    plans: BTreeMap<(String, String), (Checked<Plan>, String)>,
+}
+
+impl<'a> Accuracy<'a> {
+    /// Every contender in every cell, whose datasets must be among `data`.
+    pub fn new(
+        cells: Vec<Cell>,
+        contenders: &'a [Contender],
+        (runs, seed): (u32, u64),
+        data: &'a Datasets,
+    ) -> Result<Self, Error> {
+        let mut plans = BTreeMap::new();
+        for (name, dataset) in data.iter().filter(|(name, _)| cells.iter().any(|cell| cell.dataset == **name)) {
+            let print = dataset.fingerprint();
+            for contender in contenders {
+                let plan = contender.plan(dataset)?;
+                let settings = fingerprint(&[&print, &format!("{:?}", *plan)]);
+                plans.insert((name.clone(), contender.name().to_owned()), (plan, settings));
+            }
+        }
+        Ok(Self { cells, contenders, runs, seed, data, plans })
+    }
+
+    fn plan(&self, key: &Key) -> &(Checked<Plan>, String) {
+        &self.plans[&(key.cell.dataset.clone(), key.method.clone())]
+    }
+}
+
+impl Study for Accuracy<'_> {
+    type Key = Key;
+    type Outcome = Outcome;
+
+    fn name(&self) -> &'static str {
+        "accuracy"
+    }
+
+    fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// All methods of a run together, so that early means can be compared.
+    fn trials(&self) -> Vec<Key> {
+        let mut trials = Vec::new();
+        for cell in &self.cells {
+            for run in 0..self.runs {
+                for contender in self.contenders {
+                    trials.push(Key { cell: cell.clone(), method: contender.name().to_owned(), run });
+                }
+            }
+        }
+        trials
+    }
+
+    fn settings(&self, key: &Key) -> String {
+        self.plan(key).1.clone()
+    }
+
+    /// Methods share the split of a run, and nothing else.
+    fn trial(&self, key: &Key) -> Result<Outcome, Error> {
+        let (data, name) = (&self.data[&key.cell.dataset], &key.cell.dataset);
+        let seed = Seed::new(self.seed).trial(u64::from(key.run));
+        let kind = match key.cell.split {
+            SplitName::Random => SplitKind::Random,
+            SplitName::Fixed => SplitKind::Fixed,
+        };
+        let split = data.split(&kind, key.cell.labels_per_class, seed)?;
+        let fit = posterior::fit(&self.plan(key).0, Task { data, split: &split, seed }, &mut |_| {})
+            .map_err(|source| Error::fit(&key.method, name, key.run, source))?;
+        let posterior = fit.predictions.classes();
+        let posterior = posterior.ok_or_else(|| Error::Request(format!("{name} has no classes to predict")))?;
+        judge(posterior, data, &split)
+            .ok_or_else(|| Error::Request(format!("{name}: the split leaves no test node; use a larger graph")))
+    }
+
+    fn shown(&self, key: &Key, outcome: &Outcome) -> Shown {
+        let Cell { dataset, split, labels_per_class } = &key.cell;
+        let row = format!("{dataset}, {split}, {labels_per_class} labels");
+        Shown { row, column: key.method.clone(), value: 100.0 * outcome.accuracy }
+    }
+}
+
+/// Scores on the test nodes, as predicted and after temperature scaling.
+fn judge(posterior: &Posterior, data: &Dataset, split: &Split) -> Option<Outcome> {
+    let (p, c) = (&posterior.probabilities, posterior.classes);
+    let scores = |p: &[f32]| Judged::new(p, c, &data.labels, &split.test).scores();
+    let plain = scores(p)?;
+    let scaled = Temperature::fit(p, c, &data.labels, &split.validation).and_then(|temperature| {
+        let scores = scores(&temperature.scale(p, c))?;
+        Some(Scaled { temperature: temperature.value(), nll: scores.nll, ece: scores.ece })
+    });
+    Some(Outcome { accuracy: plain.accuracy, nll: plain.nll, ece: plain.ece, brier: plain.brier, scaled })
+}

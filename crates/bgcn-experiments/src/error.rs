@@ -1,0 +1,58 @@
+//! Why an experiment stopped.
+
+use crate::log::LogError;
+use bgcn::posterior;
+use std::path::PathBuf;
+
+/// Why an experiment stopped.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The result log.
+    #[error(transparent)]
+    Log(#[from] LogError),
+    /// The data or its split.
+    #[error(transparent)]
+    Data(#[from] bgcn::data::Error),
+    /// A fit.
+    #[error("{method} on {dataset}, run {run}: {source}")]
+    Fit {
+        /// Which method.
+        method: String,
+        /// Which dataset.
+        dataset: String,
+        /// Which run.
+        run: u32,
+        /// What went wrong.
+        source: Box<posterior::Error>,
+    },
+    /// What was asked for cannot be done.
+    #[error("{0}")]
+    Request(String),
+    /// Logs that do not belong together.
+    #[error("cannot join the logs of {} and {}: {why}", one.display(), other.display())]
+    Mismatch {
+        /// A folder.
+        one: PathBuf,
+        /// Another.
+        other: PathBuf,
+        /// What differs.
+        why: String,
+    },
+}
+
+impl Error {
+    pub(crate) fn fit(method: &str, dataset: &str, run: u32, source: posterior::Error) -> Self {
+        Self::Fit { method: method.to_owned(), dataset: dataset.to_owned(), run, source: Box::new(source) }
+    }
+
+    /// Whether the command line or the input is to blame, rather than the work itself.
+    pub fn is_input(&self) -> bool {
+        match self {
+            Self::Log(LogError::InUse { .. }) | Self::Request(_) | Self::Mismatch { .. } => true,
+            Self::Log(_) => false,
+            Self::Data(error) => error.is_input(),
+            Self::Fit { source, .. } => source.is_input(),
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! A study: many independent trials, each depending on nothing but its key, its settings and the seed.
+//!
+//! So trials can run in any order, on any number of threads and machines, and be resumed; [`crate::run`] does that for any
+//! study. What a study makes of its outcomes is its own business.
+
+use crate::Error;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::fmt;
+use std::str::FromStr;
+
+/// Many independent trials.
+pub trait Study: Sync {
+    /// What tells a trial apart from the others.
+    type Key: Clone + Ord + Serialize + DeserializeOwned + Send + Sync;
+    /// What a trial found.
+    type Outcome: Clone + Serialize + DeserializeOwned + Send + Sync;
+
+    /// Its name in the log.
+    fn name(&self) -> &'static str;
+
+    /// All randomness follows from this and the key.
+    fn seed(&self) -> u64;
+
+    /// Every trial, in the order in which they are started.
+    fn trials(&self) -> Vec<Self::Key>;
+
+    /// A fingerprint of what else the outcome depends on; a logged trial counts only where it is the same.
+    fn settings(&self, key: &Self::Key) -> String;
+
+    /// Runs one trial.
+    fn trial(&self, key: &Self::Key) -> Result<Self::Outcome, Error>;
+
+    /// Where an outcome goes in the running table.
+    fn shown(&self, key: &Self::Key, outcome: &Self::Outcome) -> Shown;
+}
+
+/// A place in the running table, and a value to be averaged there.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shown {
+    /// Row: `cora, random, 5 labels`, say.
+    pub row: String,
+    /// Column: a method.
+    pub column: String,
+    /// In the unit that the study prints.
+    pub value: f64,
+}
+
+/// The share of a study that one machine runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    index: usize,
+    of: usize,
+}
+
+impl Shard {
+    /// All of it.
+    pub const WHOLE: Self = Self { index: 0, of: 1 };
+
+    /// Whether the trial at this place of the list is part of the share: neighbours go to different machines, so that each
+    /// gets its share of the slow ones.
+    pub fn has(&self, place: usize) -> bool {
+        place % self.of == self.index
+    }
+
+    /// Whether it is all there is.
+    pub fn is_whole(&self) -> bool {
+        self.of == 1
+    }
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || format!("`{text}` is no share; write i/n, such as 1/4 for the first of four");
+        let (index, of) = text.split_once('/').ok_or_else(wrong)?;
+        match (index.parse::<usize>(), of.parse::<usize>()) {
+            (Ok(index), Ok(of)) if (1..=of).contains(&index) => Ok(Self { index: index - 1, of }),
+            _ => Err(wrong()),
+        }
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.index + 1, self.of)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_are_disjoint_and_together_everything() {
+        let shards: Vec<Shard> = (1..=3).map(|i| format!("{i}/3").parse().unwrap()).collect();
+        for place in 0..20 {
+            assert_eq!(shards.iter().filter(|shard| shard.has(place)).count(), 1);
+        }
+        assert!(Shard::WHOLE.has(17) && "1/1".parse::<Shard>().unwrap().is_whole());
+    }
+
+    #[test]
+    fn what_is_no_share_is_refused() {
+        for text in ["", "1", "0/2", "3/2", "1/0", "-1/2", "a/b", "1/2/3"] {
+            assert!(text.parse::<Shard>().unwrap_err().contains("1/4"), "{text}");
+        }
+    }
+}
