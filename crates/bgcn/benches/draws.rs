@@ -3,11 +3,13 @@
 //! `cargo bench -p bgcn --bench draws`; throughput is per edge drawn, so time per edge is its inverse.
 
 use bgcn::graph::{Graph, Normalized};
-use bgcn::graph_model::GraphBuffer;
-use bgcn::graph_model::mmsbm::{Draw, EdgeBeliefs, Lambda, Sampler};
+use bgcn::graph_model::copying::{Copying, CopyingParams};
+use bgcn::graph_model::mmsbm::{Draw, Lambda, Sampler};
+use bgcn::graph_model::{Belief, EdgeBeliefs, GraphBuffer, GraphModel as _};
 use bgcn::rng::{For, Random, Seed};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
+use std::sync::Arc;
 
 /// `k` equal communities in random node order, mean degree `degree`, a tenth of it background; memberships near 0.9.
 fn lambda(n: usize, k: usize, degree: f64) -> Lambda {
@@ -50,6 +52,30 @@ fn draw(criterion: &mut Criterion) {
     }
 }
 
+/// Copies of a graph drawn from the block model, with the same communities.
+fn copy(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("draw");
+    for (name, n, k, degree) in [("cora/2708x7", 2708, 7, 3.9), ("1e5x10", 100_000, 10, 10.0)] {
+        let lambda = lambda(n, k, degree);
+        let mut observed = GraphBuffer::default();
+        Sampler::new(&lambda, Draw::Hard).draw(Seed::new(1).at(For::Graph, [0; 3]), &mut observed);
+        let rows: Vec<f32> = (0..n as u32).flat_map(|a| lambda.row(a).to_vec()).collect();
+        let params = CopyingParams::new(k).check().expect("defaults are allowed");
+        let model = Copying::start(&params, observed.graph(), Belief { k, rows: &rows }).expect("one row per node");
+        let (mut buffer, mut a_hat, mut i) = (GraphBuffer::default(), Normalized::default(), 0);
+        model.sample(Seed::new(1).at(For::Graph, [0; 3]), &mut buffer);
+        group.throughput(Throughput::Elements(buffer.graph().edges() as u64));
+        group.bench_function(format!("copying/{name}"), |bencher| {
+            bencher.iter(|| {
+                i += 1;
+                model.sample(Seed::new(1).at(For::Graph, [0, i, 0]), &mut buffer);
+                a_hat.assign(buffer.graph());
+                black_box(&a_hat);
+            });
+        });
+    }
+}
+
 fn search(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("most_likely_unobserved/100");
     group.sample_size(10);
@@ -58,14 +84,14 @@ fn search(criterion: &mut Criterion) {
         let mut buffer = GraphBuffer::default();
         Sampler::new(&lambda, Draw::Mixed).draw(Seed::new(1).at(For::Graph, [0; 3]), &mut buffer);
         let mut beliefs = EdgeBeliefs::new();
-        beliefs.add(lambda).expect("the first inference fits");
+        beliefs.add(Arc::new(lambda)).expect("the first inference fits");
         group.bench_function(format!("{n}x10"), |bencher| {
             bencher.iter(|| beliefs.most_likely_unobserved(buffer.graph(), 100))
         });
         let mut tied = EdgeBeliefs::new();
         let pi: Vec<f32> =
             (0..10 * n).map(|i| f32::from((i / 10).wrapping_mul(2_654_435_761) % 10 == i % 10)).collect();
-        tied.add(Lambda::new(10, &pi, vec![0.01; 10], 1e-5).expect("rows are positive"))
+        tied.add(Arc::new(Lambda::new(10, &pi, vec![0.01; 10], 1e-5).expect("rows are positive")))
             .expect("the first inference fits");
         let empty = Graph::empty(n);
         group.bench_function(format!("tied/{n}x10"), |bencher| {
@@ -74,5 +100,5 @@ fn search(criterion: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, draw, search);
+criterion_group!(benches, draw, copy, search);
 criterion_main!(benches);

@@ -2,8 +2,8 @@
 
 use super::job::Job;
 use bgcn::data::Labels;
-use bgcn::graph_model::mmsbm::{BelievedPair, Mmsbm, Start};
-use bgcn::graph_model::{Belief, Report};
+use bgcn::graph_model::mmsbm::{Mmsbm, Start};
+use bgcn::graph_model::{Belief, BelievedPair, Report};
 use bgcn::posterior::{Fit, GraphModelPlan, Predictions};
 use bgcn::rng::{For, Seed};
 use bgcn::run::{ClassMetrics, EdgePrecision, ValueMetrics};
@@ -71,7 +71,8 @@ impl Edges {
     pub fn of(job: &Job, fit: &Fit) -> Option<Self> {
         let beliefs = fit.beliefs.as_ref()?;
         let suspicious = beliefs.least_likely_observed(&job.data.graph, SUSPICIOUS);
-        let missing = beliefs.most_likely_unobserved(&job.data.graph, MISSING);
+        let mut missing = beliefs.most_likely_unobserved(&job.data.graph, MISSING);
+        missing.retain(|pair| pair.p > 0.0);
         let precision = EdgePrecision::of(&job.data, &suspicious, &missing);
         let same = |pair: &&BelievedPair| (pair.p - suspicious[0].p).abs() <= 1e-3 * suspicious[0].p;
         let tied = suspicious.iter().take_while(same).count();

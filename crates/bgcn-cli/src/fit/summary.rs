@@ -3,7 +3,7 @@
 use super::{Edges, Judgement, Outcome};
 use crate::screen::{self, grouped};
 use bgcn::data::Labels;
-use bgcn::graph_model::mmsbm::BelievedPair;
+use bgcn::graph_model::BelievedPair;
 use bgcn::run::{ClassMetrics, PrecisionAt, ValueMetrics};
 use comfy_table::CellAlignment;
 use serde_json::{Value, json};
@@ -197,6 +197,9 @@ fn edge_tables(outcome: &Outcome<'_>, edges: &Edges) -> String {
     let mut text = format!("\n{}\n", edge_table(outcome, "Observed, but suspicious", &edges.suspicious));
     if edges.tied >= SHOWN {
         text += "These are equally unlikely; ties are in the order of the nodes.\n";
+    }
+    if edges.missing.is_empty() {
+        return text + "\nNo edge that was not observed is believed in: the graph model only leaves edges out.\n";
     }
     text += &format!("\n{}\n", edge_table(outcome, "Not observed, but likely", &edges.missing));
     if let Some(precision) = &edges.precision {

@@ -6,7 +6,7 @@ mod svg;
 
 use crate::fit::{Edges, Judgement, Outcome};
 use crate::screen::grouped;
-use bgcn::graph_model::mmsbm::BelievedPair;
+use bgcn::graph_model::BelievedPair;
 use bgcn::posterior::Predictions;
 use bgcn::run::{ClassMetrics, ValueMetrics};
 use std::fmt::Write as _;
@@ -156,7 +156,7 @@ fn edge_section(outcome: &Outcome<'_>, edges: &Edges) -> String {
     let classes = matches!(outcome.fit.predictions, Predictions::Classes(_));
     let coloured = if classes { ", coloured by predicted class" } else { "" };
     let mut text = format!(
-        "<h2>Edges that look wrong</h2>\n<p>Observed, but unlikely under the block model. Drawn with the neighbours of both \
+        "<h2>Edges that look wrong</h2>\n<p>Observed, but unlikely under the graph model. Drawn with the neighbours of both \
          ends{coloured}; the doubtful edge is dashed.</p>\n"
     );
     if classes {
@@ -184,11 +184,10 @@ fn edge_section(outcome: &Outcome<'_>, edges: &Edges) -> String {
             shares.join(", ")
         );
     }
-    let _ = write!(
-        text,
-        "<h2>Edges that seem to be missing</h2>\n<p>Not observed, but likely.</p>\n{}",
-        edge_table(outcome, &edges.missing)
-    );
+    if !edges.missing.is_empty() {
+        let table = edge_table(outcome, &edges.missing);
+        let _ = write!(text, "<h2>Edges that seem to be missing</h2>\n<p>Not observed, but likely.</p>\n{table}");
+    }
     text
 }
 

@@ -2,7 +2,7 @@
 
 use super::svg::{escape, wrap};
 use crate::fit::Outcome;
-use bgcn::graph_model::mmsbm::BelievedPair;
+use bgcn::graph_model::BelievedPair;
 use bgcn::posterior::Predictions;
 use std::f64::consts::PI;
 use std::fmt::Write as _;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 #[non_exhaustive]
 pub enum Error {
     /// A setting outside its range, or two that contradict each other.
-    #[error("block model setting {name} is {found}; {allowed}")]
+    #[error("graph model setting {name} is {found}; {allowed}")]
     Setting {
         /// The setting, as the builder and the command line call it.
         name: &'static str,
@@ -17,7 +17,7 @@ pub enum Error {
         allowed: &'static str,
     },
     /// A start that does not fit the graph or the settings.
-    #[error("starting the block model: {0}")]
+    #[error("starting the graph model: {0}")]
     Start(String),
     /// Something stopped being a number.
     #[error(

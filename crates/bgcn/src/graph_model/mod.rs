@@ -4,17 +4,22 @@
 //! Symbols: λ the random-graph parameters, G a graph drawn given them, y_ab whether a and b are joined.
 
 mod buffer;
+pub mod copying;
+mod edges;
+pub mod erase;
 mod error;
 pub mod mmsbm;
 mod observed;
 mod report;
 
 pub use buffer::GraphBuffer;
+pub use edges::{BelievedPair, EdgeBeliefs, Extremes, PairBelief};
 pub use error::Error;
 pub use observed::Observed;
 pub use report::{Fallback, HeldOut, Pair, Progress, Report, Truncation};
 
 use crate::rng::Stream;
+use std::sync::Arc;
 
 /// A belief over labels, one row per node: a network's softmax, say.
 #[derive(Clone, Copy, Debug)]
@@ -40,6 +45,9 @@ pub trait GraphModel: Send + Sync {
 
     /// p(y_ab = 1 | λ). Panics when a node does not exist; a node is never joined to itself (0).
     fn edge_probability(&self, a: u32, b: u32) -> f64;
+
+    /// What λ says of all pairs, for [`EdgeBeliefs`]; `None` where the observed graph is taken for granted.
+    fn pair_belief(&self) -> Option<Arc<dyn PairBelief>>;
 
     /// Mean log p(y_ab | λ) over links and non-links that inference has not seen.
     fn held_out(&self, pairs: &[Pair]) -> HeldOut {

@@ -3,9 +3,10 @@
 //! Differs: nothing.
 //! Symbols: p(G | λ) = 1 for G = G_obs.
 
-use super::{Belief, Error, GraphBuffer, GraphModel, Report};
+use super::{Belief, Error, GraphBuffer, GraphModel, PairBelief, Report};
 use crate::graph::Graph;
 use crate::rng::Stream;
+use std::sync::Arc;
 
 /// A point mass on the observed graph.
 #[derive(Clone, Copy, Debug)]
@@ -35,6 +36,10 @@ impl GraphModel for Observed<'_> {
 
     fn edge_probability(&self, a: u32, b: u32) -> f64 {
         f64::from(u8::from(self.graph.has_edge(a, b)))
+    }
+
+    fn pair_belief(&self) -> Option<Arc<dyn PairBelief>> {
+        None
     }
 }
 

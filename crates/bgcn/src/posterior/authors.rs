@@ -34,7 +34,7 @@ pub(super) fn run<N: Network + Clone>(
     let mut trainer = setup.pretrain(pretraining, watch)?;
     let observed = trainer.prepare(setup.graph)?;
     let mut drawn = observed.clone();
-    let mut graph = Drawn::new(setup.plan.observed_edges);
+    let mut graph = Drawn::new(setup.plan.edges());
     for i in 0..draws {
         if i == 0 || (pretraining + i).is_multiple_of(infer_every) {
             let guess = trainer.predict(&observed, Dropout::Off);

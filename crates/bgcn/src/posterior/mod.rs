@@ -19,6 +19,7 @@ mod apply;
 mod authors;
 mod draw;
 mod error;
+mod graph_model;
 mod mean;
 mod model;
 mod paper;
@@ -29,15 +30,16 @@ mod values;
 
 pub use apply::{Changed, Learned};
 pub use error::Error;
+pub use graph_model::GraphModelPlan;
 pub use mean::{Posterior, Predictions};
-pub use params::{GraphModelPlan, ObservedEdges, Plan, Scaling, Schedule, WeightSampling};
+pub use params::{ObservedEdges, Plan, Scaling, Schedule, WeightSampling};
 pub use temperature::Temperature;
 pub use values::{NoiseFrom, ValueScale, Values};
 
 use crate::Checked;
 use crate::data::{Dataset, Split};
-use crate::graph_model::Report;
-use crate::graph_model::mmsbm::{EdgeBeliefs, Lambda};
+use crate::graph_model::mmsbm::Lambda;
+use crate::graph_model::{EdgeBeliefs, Report};
 use crate::network::Network;
 use crate::rng::Seed;
 use model::Model;

@@ -3,36 +3,11 @@
 //! A number left out depends on the schedule; [`Plan::check`] fills it in, so that a checked plan written to a file
 //! repeats the run whatever later versions think of the defaults.
 
-use super::Error;
+use super::{Error, GraphModelPlan};
 use crate::Checked;
 use crate::graph_model::mmsbm::{Delta, Inference, MmsbmParams};
 use crate::network::{Kind, Params};
 use serde::{Deserialize, Serialize};
-
-/// Which graphs could have been observed.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum GraphModelPlan {
-    /// Only the observed one: a plain network.
-    Observed,
-    /// Draws of the assortative mixed-membership block model.
-    Mmsbm(MmsbmParams),
-}
-
-impl GraphModelPlan {
-    /// The name on the command line and in files.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::Observed => "observed",
-            Self::Mmsbm(_) => "mmsbm",
-        }
-    }
-
-    /// The block model as it is best for predicting: damped natural steps near the network's guess, δ as in the authors' code.
-    pub fn mmsbm(communities: usize) -> Self {
-        Self::Mmsbm(MmsbmParams::new(communities).inference(Inference::Natural).delta(Delta::Fixed(1e-4)))
-    }
-}
 
 /// In which order graphs and weights are sampled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -89,7 +64,7 @@ pub struct Plan {
     pub(crate) schedule: Schedule,
     pub(crate) weight_sampling: Option<WeightSampling>,
     pub(crate) scaling: Scaling,
-    pub(crate) observed_edges: ObservedEdges,
+    pub(crate) observed_edges: Option<ObservedEdges>,
     pub(crate) pretraining: Option<usize>,
     pub(crate) draws: Option<usize>,
     pub(crate) averaged: Option<usize>,
@@ -119,7 +94,7 @@ impl Plan {
             schedule: Schedule::Authors,
             weight_sampling: None,
             scaling: Scaling::Auto,
-            observed_edges: ObservedEdges::Kept, // measured: better likelihood everywhere, see docs/estimator.md
+            observed_edges: None,
             pretraining: None,
             draws: None,
             averaged: None,
@@ -153,7 +128,7 @@ impl Plan {
         /// What happens to the features first.
         scaling: Scaling => ,
         /// What becomes of the observed edges in a drawn graph.
-        observed_edges: ObservedEdges => ,
+        observed_edges: ObservedEdges => Some,
         /// Epochs on the observed graph before the first draw.
         pretraining: usize => Some,
         /// N_G, graphs drawn (for each λ).
@@ -185,9 +160,7 @@ impl Plan {
     /// Accepts the plan, defaults filled in, or says which setting is wrong.
     pub fn check(mut self) -> Result<Checked<Self>, Error> {
         self.network.clone().check()?;
-        if let GraphModelPlan::Mmsbm(params) = &self.graph_model {
-            params.clone().check()?;
-        }
+        self.graph_model.check()?;
         self.refuse_contradictions()?;
         self.fill();
         let counts = [
@@ -227,7 +200,12 @@ impl Plan {
             ("lambdas", self.lambdas.is_some_and(|v| v != 1), paper && sampled, "schedule paper with a graph model"),
             ("averaged", self.averaged.is_some(), !paper && sampled, "schedule authors with a graph model"),
             ("infer_every", self.infer_every.is_some(), !paper && sampled, "schedule authors with a graph model"),
-            ("iterations", self.iterations.is_some(), sampled, "a graph model other than observed"),
+            (
+                "iterations",
+                self.iterations.is_some(),
+                self.graph_model.iterations().is_some(),
+                "a graph model that iterates",
+            ),
             ("draws", self.draws.is_some(), paper || sampled, "a graph model other than observed, or schedule paper"),
             (
                 "pretraining",
@@ -239,11 +217,12 @@ impl Plan {
         if let Some((name, .., needs)) = uses.into_iter().find(|&(_, set, used, _)| set && !used) {
             return Err(Error::setting(name, "set", format!("only {needs} uses it; leave it out or change the plan")));
         }
-        if let (GraphModelPlan::Mmsbm(params), Some(v @ 2..)) = (&self.graph_model, self.lambdas)
-            && params.inference != Inference::Langevin
-        {
-            let allowed = "several λ need the inference langevin; a maximum is the same every time";
+        if let (Some(v @ 2..), Some(allowed)) = (self.lambdas, self.graph_model.single_lambda()) {
             return Err(Error::setting("lambdas", v, allowed));
+        }
+        if let (GraphModelPlan::Erase(_), Some(ObservedEdges::Kept)) = (&self.graph_model, self.observed_edges) {
+            let allowed = "erased edges would all come back; leave it out, or take redrawn";
+            return Err(Error::setting("observed_edges", "kept", allowed));
         }
         Ok(())
     }
@@ -252,17 +231,8 @@ impl Plan {
     fn fill(&mut self) {
         let sampled = self.graph_model != GraphModelPlan::Observed;
         let or = |slot: &mut Option<usize>, value| *slot = slot.or(Some(value));
-        if sampled {
-            let default = match &self.graph_model {
-                GraphModelPlan::Mmsbm(params) => match params.inference {
-                    Inference::Natural => 3, // measured: near the guess. 20 have converged, and cost 2 points on CiteSeer
-                    Inference::Langevin => params.thinning,
-                    _ => params.iterations,
-                },
-                GraphModelPlan::Observed => 0,
-            };
-            or(&mut self.iterations, default);
-        }
+        self.iterations = self.iterations.or(self.graph_model.iterations());
+        self.observed_edges = self.observed_edges.or(Some(self.graph_model.observed_edges()));
         match self.schedule {
             Schedule::Authors if !sampled => {}
             Schedule::Authors => {
@@ -296,6 +266,11 @@ impl Plan {
         &self.graph_model
     }
 
+    /// What becomes of observed edges in a drawn graph.
+    pub(super) fn edges(&self) -> ObservedEdges {
+        self.observed_edges.unwrap_or(self.graph_model.observed_edges())
+    }
+
     /// The schedule.
     pub fn order(&self) -> Schedule {
         self.schedule
@@ -310,6 +285,7 @@ pub(super) fn filled(count: Option<usize>) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::graph_model::copying::{Classes, CopyingParams};
 
     fn authors() -> Plan {
         Plan::new(Kind::Gcn, GraphModelPlan::mmsbm(7))
@@ -321,6 +297,17 @@ mod tests {
 
     fn plain() -> Plan {
         Plan::new(Kind::Gcn, GraphModelPlan::Observed)
+    }
+
+    fn named(model: &str) -> Plan {
+        Plan::new(Kind::Gcn, GraphModelPlan::named(model, 7).unwrap())
+    }
+
+    #[test]
+    fn observed_edges_are_kept_or_redrawn_as_suits_the_model() {
+        let edges = |model| named(model).check().unwrap().observed_edges.unwrap();
+        assert_eq!(edges("mmsbm"), ObservedEdges::Kept);
+        assert_eq!([edges("copying"), edges("erase")], [ObservedEdges::Redrawn; 2]);
     }
 
     #[test]
@@ -354,6 +341,10 @@ mod tests {
             ("draws", plain().draws(9)),
             ("pretraining", plain().pretraining(9)),
             ("iterations", plain().iterations(9)),
+            ("iterations", named("copying").iterations(9)),
+            ("iterations", named("erase").iterations(9)),
+            ("observed_edges", named("erase").observed_edges(ObservedEdges::Kept)),
+            ("lambdas", named("copying").schedule(Schedule::Paper).lambdas(2)),
         ];
         for (expected, plan) in bad {
             match plan.check() {
@@ -363,11 +354,13 @@ mod tests {
         }
         let several = MmsbmParams::new(7).inference(Inference::Langevin);
         assert!(paper().graph_model(GraphModelPlan::Mmsbm(several)).lambdas(3).check().is_ok());
+        let several = CopyingParams::new(7).classes(Classes::Sampled);
+        assert!(paper().graph_model(GraphModelPlan::Copying(several)).lambdas(3).check().is_ok());
     }
 
     #[test]
     fn a_checked_plan_written_and_read_is_the_same_plan() {
-        for plan in [authors(), paper(), plain()] {
+        for plan in GraphModelPlan::NAMES.map(named).into_iter().chain([paper()]) {
             let checked = plan.check().unwrap();
             let text = serde_json::to_string(&*checked).unwrap();
             let read: Plan = serde_json::from_str(&text).unwrap();

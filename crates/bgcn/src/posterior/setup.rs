@@ -7,8 +7,7 @@ use super::{Error, GraphModelPlan, Phase, Plan, Progress, Scaling, Task, ValueSc
 use crate::Checked;
 use crate::data::{Features, Labels};
 use crate::graph::Graph;
-use crate::graph_model::mmsbm::{EdgeBeliefs, Inference};
-use crate::graph_model::{Belief, Report};
+use crate::graph_model::{Belief, EdgeBeliefs, Report};
 use crate::kernels::Matrix;
 use crate::network::{Input, Loss, Network, Params, Start, Targets, Trainer, Weights};
 use crate::rng::{For, Seed};
@@ -68,11 +67,11 @@ impl Problem {
             }
             Labels::Classes { .. } => None,
         };
-        if let (GraphModelPlan::Mmsbm(params), None) = (&plan.graph_model, &values)
-            && params.communities() != classes
+        if let (Some(communities), None) = (plan.graph_model.communities(), &values)
+            && communities != classes
         {
             let allowed = format!("the communities start as the {classes} classes of the data; give that number");
-            return Err(Error::setting("communities", params.communities(), allowed));
+            return Err(Error::setting("communities", communities, allowed));
         }
         let labels = values.as_ref().map_or(&data.labels, |(_, scaled)| scaled);
         let validation = &split.validation;
@@ -108,10 +107,8 @@ pub(super) fn input(plan: &Plan, features: &Features) -> Input {
 
 /// Memberships [n, k] that the graph model starts from: the classes' probabilities, or levels of the predicted numbers.
 pub(super) fn guess_to_belief<'a>(plan: &Plan, guess: &'a [f32], outputs: usize) -> (usize, Cow<'a, [f32]>) {
-    match &plan.graph_model {
-        GraphModelPlan::Mmsbm(params) if outputs == 1 => {
-            (params.communities(), Cow::Owned(super::values::belief(guess, params.communities())))
-        }
+    match plan.graph_model.communities() {
+        Some(levels) if outputs == 1 => (levels, Cow::Owned(super::values::belief(guess, levels))),
         _ => (outputs, Cow::Borrowed(guess)),
     }
 }
@@ -169,10 +166,8 @@ impl<N: Network + Clone> Setup<'_, N> {
 
     /// Iterations whose λ is not used: a chain of samples must first find its way from the start.
     pub(super) fn burn_in(&self, model: &mut Model<'_>, watch: Watch<'_>) -> Result<(), Error> {
-        if let GraphModelPlan::Mmsbm(params) = &self.plan.graph_model
-            && params.inference == Inference::Langevin
-        {
-            let total = params.burn_in;
+        let total = self.plan.graph_model.burn_in();
+        if total > 0 {
             watch(Progress { phase: Phase::Inference, done: 0, total });
             // The last index is no sample's: streams of λ have s = 0.
             model.as_dyn().infer(total, self.seed.at(For::Lambda, [0, 0, 1]))?;
@@ -192,8 +187,8 @@ impl<N: Network + Clone> Setup<'_, N> {
         let total = self.plan.iterations.unwrap_or(0);
         watch(Progress { phase: Phase::Inference, done: 0, total });
         gathered.inferences.push(model.as_dyn().infer(total, self.seed.at(For::Lambda, index))?);
-        if let (Some(lambda), Some(beliefs)) = (model.lambda(), &mut gathered.beliefs) {
-            beliefs.add(lambda.clone())?;
+        if let (Some(belief), Some(beliefs)) = (model.as_dyn().pair_belief(), &mut gathered.beliefs) {
+            beliefs.add(belief)?;
         }
         watch(Progress { phase: Phase::Inference, done: total, total });
         Ok(())

@@ -51,11 +51,8 @@ impl MemoryNeed {
             (Some(draws), None, lambdas) => (draws * lambdas.unwrap_or(1)) as u64,
             _ => 0,
         };
-        let k = match &plan.graph_model {
-            GraphModelPlan::Observed => 0,
-            GraphModelPlan::Mmsbm(params) => padded(params.communities()) as u64,
-        };
-        let sampled = u64::from(k > 0);
+        let k = plan.graph_model.numbers_per_node() as u64;
+        let sampled = u64::from(plan.graph_model != GraphModelPlan::Observed);
         Self {
             features: entries,
             graphs: (1 + 3 * sampled) * (edges * 2 * 8 * (1 + heads) + n * 24),

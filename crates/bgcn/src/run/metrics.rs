@@ -3,7 +3,7 @@
 //! Symbols: none; all shares are between 0 and 1, entropies in nats.
 
 use crate::data::{Dataset, Labels};
-use crate::graph_model::mmsbm::BelievedPair;
+use crate::graph_model::BelievedPair;
 use crate::metrics::{
     Bin, Judged, RegressionScores, Scores, area_under_roc, coverage_curve, judge_values, reliability,
 };

@@ -2,7 +2,7 @@
 
 use crate::data::tables::quoted;
 use crate::data::{BadInput, Dataset, Error, Labels, Split};
-use crate::graph_model::mmsbm::{BelievedPair, EdgeBeliefs};
+use crate::graph_model::{BelievedPair, EdgeBeliefs};
 use crate::posterior::{Posterior, Predictions, Values};
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -223,7 +223,7 @@ mod tests {
     fn edges_come_back_with_their_names_and_beliefs() {
         let data = club();
         let mut beliefs = EdgeBeliefs::new();
-        beliefs.add(Lambda::new(1, &[1.0; 34], vec![0.25], 0.01).unwrap()).unwrap();
+        beliefs.add(std::sync::Arc::new(Lambda::new(1, &[1.0; 34], vec![0.25], 0.01).unwrap())).unwrap();
         let missing = beliefs.most_likely_unobserved(&data.graph, 3);
         let (_folder, path) = written(|out| write_edges(out, &data, &beliefs, &missing));
         let rows = read_edges(&path).unwrap();

@@ -8,12 +8,12 @@
 
 mod begin;
 mod convergence;
-mod edges;
 mod gradient;
 mod infer;
 mod lambda;
 mod langevin;
 mod model;
+mod pairs;
 mod params;
 mod sample;
 mod save;
@@ -22,8 +22,8 @@ mod variational;
 
 pub use begin::Start;
 pub use convergence::HoldOut;
-pub use edges::{BelievedPair, EdgeBeliefs};
 pub use lambda::Lambda;
+pub(crate) use lambda::strongest;
 pub use params::{BetaUpdate, Delta, Draw, Drift, Inference, MmsbmParams};
 pub use sample::Sampler;
 pub use save::{Saved, read, write};

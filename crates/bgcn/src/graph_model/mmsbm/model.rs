@@ -1,8 +1,9 @@
 //! The block model as a [`GraphModel`]: what the estimator asks of it.
 
 use super::{Mmsbm, Sampler, Start};
-use crate::graph_model::{Belief, Error, GraphBuffer, GraphModel, Report};
+use crate::graph_model::{Belief, Error, GraphBuffer, GraphModel, PairBelief, Report};
 use crate::rng::Stream;
+use std::sync::Arc;
 
 impl GraphModel for Mmsbm<'_> {
     fn restart(&mut self, belief: Belief<'_>) -> Result<(), Error> {
@@ -20,5 +21,9 @@ impl GraphModel for Mmsbm<'_> {
 
     fn edge_probability(&self, a: u32, b: u32) -> f64 {
         self.lambda.edge_probability(a, b)
+    }
+
+    fn pair_belief(&self) -> Option<Arc<dyn PairBelief>> {
+        Some(Arc::new(self.lambda.clone()))
     }
 }

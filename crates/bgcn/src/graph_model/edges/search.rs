@@ -1,10 +1,10 @@
 //! The most likely pairs by branch and bound: pairs of node sets, best bound first, split until they are small.
 //! Paper: not in it.
-//! Differs: from a scan of all pairs only in cost. The bound of two sets is the belief of their largest memberships.
-//! Symbols: a cell is a set of nodes, split along the membership that loosens its bound most; of cells without any
+//! Differs: from a scan of all pairs only in cost. The bound of two sets follows from the extremes of their rows.
+//! Symbols: a cell is a set of nodes, split along the column that loosens its bound most; of cells without any
 //! difference, by node number, so that among ties the search goes straight to the smallest pair.
 
-use super::{BelievedPair, Best, ByRank, EdgeBeliefs, Lambda};
+use super::{BelievedPair, Best, ByRank, EdgeBeliefs, Extremes};
 use crate::graph::Graph;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -20,7 +20,7 @@ pub(super) struct Search<'a> {
     /// `[n]` the nodes, cell after cell; ascending in each.
     order: Vec<u32>,
     cells: Vec<Cell>,
-    /// [cells, 2, width] the largest and the smallest memberships of each cell, all inferences side by side.
+    /// [cells, 2, width] the largest and the smallest numbers of each cell, all inferences side by side.
     extremes: Vec<f32>,
     width: usize,
     /// Pairs of cells; `p` is their bound, a and b the smallest pair they can hold.
@@ -42,7 +42,7 @@ impl<'a> Search<'a> {
     pub(super) fn new(beliefs: &'a EdgeBeliefs, graph: &'a Graph, count: usize) -> Self {
         let n = graph.nodes();
         let count = count.min(n.saturating_mul(n.saturating_sub(1)) / 2);
-        let width = beliefs.inferences.iter().map(Lambda::k).sum();
+        let width = beliefs.inferences.iter().map(|inference| inference.width()).sum();
         let mut search = Self {
             beliefs,
             graph,
@@ -113,21 +113,20 @@ impl<'a> Search<'a> {
 
     /// No pair of a node of x and one of y is believed more.
     fn bound(&self, x: usize, y: usize) -> f64 {
-        let rows = |cell: usize| self.extremes[2 * cell * self.width..2 * (cell + 1) * self.width].split_at(self.width);
-        let ((high_x, low_x), (high_y, low_y)) = (rows(x), rows(y));
-        let (mut sum, mut at) = (0.0, 0);
-        // The same operations in the same order as the belief itself, each rising in its operands.
-        for lambda in &self.beliefs.inferences {
-            let mut p = lambda.delta();
-            for beta in lambda.beta() {
-                let c = beta - lambda.delta();
-                let (x, y) = if c >= 0.0 { (high_x[at], high_y[at]) } else { (low_x[at], low_y[at]) };
-                p += f64::from(x) * f64::from(y) * c;
-                at += 1;
-            }
-            sum += p;
+        let (x, y) = (self.extremes(x), self.extremes(y));
+        let (mut sum, mut start) = (0.0, 0);
+        // The same operations in the same order as the average itself, each rising in its operands.
+        for inference in &self.beliefs.inferences {
+            let width = inference.width();
+            sum += inference.bound(x.columns(start, width), y.columns(start, width));
+            start += width;
         }
         sum / self.beliefs.inferences.len().max(1) as f64
+    }
+
+    fn extremes(&self, cell: usize) -> Extremes<'_> {
+        let both = &self.extremes[2 * cell * self.width..2 * (cell + 1) * self.width];
+        Extremes { high: &both[..self.width], low: &both[self.width..] }
     }
 
     fn add_cell(&mut self, nodes: Range<usize>) -> usize {
@@ -136,11 +135,11 @@ impl<'a> Search<'a> {
         self.extremes.resize(at + 2 * self.width, f32::MAX);
         let (high, low) = self.extremes[at..].split_at_mut(self.width);
         let mut start = 0;
-        for lambda in &self.beliefs.inferences {
-            let columns = start..start + lambda.k();
+        for inference in &self.beliefs.inferences {
+            let columns = start..start + inference.width();
             for &a in &self.order[nodes.clone()] {
                 for ((high, low), &p) in
-                    high[columns.clone()].iter_mut().zip(&mut low[columns.clone()]).zip(lambda.row(a))
+                    high[columns.clone()].iter_mut().zip(&mut low[columns.clone()]).zip(inference.row(a))
                 {
                     *high = high.max(p);
                     *low = low.min(p);
@@ -159,9 +158,9 @@ impl<'a> Search<'a> {
         }
         let Range { start, end } = self.cells[cell].nodes;
         let middle = match self.widest(cell) {
-            Some((v, k, threshold)) => {
-                let lambda = &self.beliefs.inferences[v];
-                let above = |a: &u32| lambda.row(*a)[k] > threshold;
+            Some((v, column, threshold)) => {
+                let inference = &self.beliefs.inferences[v];
+                let above = |a: &u32| inference.row(*a)[column] > threshold;
                 self.spare.clear();
                 self.spare.extend(self.order[start..end].iter().filter(|a| above(a)));
                 let middle = start + self.spare.len();
@@ -176,19 +175,19 @@ impl<'a> Search<'a> {
         halves
     }
 
-    /// The membership (v, k) that loosens a cell's bound most, and its middle; `None` where all nodes are alike.
+    /// The column (v, j) that loosens a cell's bound most, and its middle; `None` where all nodes are alike.
     fn widest(&self, cell: usize) -> Option<(usize, usize, f32)> {
-        let (high, low) = self.extremes[2 * cell * self.width..2 * (cell + 1) * self.width].split_at(self.width);
+        let Extremes { high, low } = self.extremes(cell);
         let mut at = 0;
         let mut widest: Option<(f64, (usize, usize, f32))> = None;
-        for (v, lambda) in self.beliefs.inferences.iter().enumerate() {
-            for (k, beta) in lambda.beta().iter().enumerate() {
+        for (v, inference) in self.beliefs.inferences.iter().enumerate() {
+            for column in 0..inference.width() {
                 let (high, low) = (high[at], low[at]);
                 at += 1;
-                let loose = (beta - lambda.delta()).abs() * (f64::from(high).powi(2) - f64::from(low).powi(2));
+                let loose = inference.looseness(column, low, high);
                 if loose > widest.map_or(0.0, |found| found.0) {
                     let middle = low + (high - low) / 2.0;
-                    widest = Some((loose, (v, k, if middle < high { middle } else { low })));
+                    widest = Some((loose, (v, column, if middle < high { middle } else { low })));
                 }
             }
         }

@@ -1,17 +1,20 @@
-//! What the block model believes about single edges: p(y_ab = 1), averaged over inferences.
+//! What a graph model believes about single edges: p(y_ab = 1), averaged over inferences.
 //! Paper: the edge study, "edges with the lowest and non-edges with the highest posterior probability".
-//! Differs: mixed memberships (hard ones tie all pairs across communities at delta); ties break by node order; the best
-//! unobserved pairs are found by bounds instead of by visiting N² pairs, and are still exact.
-//! Symbols: λ_v the v-th inference of V; p = 1/V Σ_v (delta + Σ_k pi_ak pi_bk (beta_k − delta)).
+//! Differs: ties break by node order; the best unobserved pairs are found by bounds instead of by visiting N² pairs, and are
+//! still exact.
+//! Symbols: λ_v the v-th inference of V; p = 1/V Σ_v p(y_ab = 1 | λ_v).
 
+mod pairs;
 mod search;
 
-use super::Lambda;
+pub use pairs::{Extremes, PairBelief};
+
+use super::Error;
 use crate::graph::Graph;
-use crate::graph_model::Error;
 use serde::Serialize;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
+use std::sync::Arc;
 
 /// A pair and the belief that it is joined; a < b.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -24,10 +27,10 @@ pub struct BelievedPair {
     pub p: f64,
 }
 
-/// The average over several inferences; memory O(V N K).
+/// The average over several inferences of any model; memory is that of their rows, O(V N K).
 #[derive(Clone, Debug, Default)]
 pub struct EdgeBeliefs {
-    inferences: Vec<Lambda>,
+    inferences: Vec<Arc<dyn PairBelief>>,
 }
 
 impl EdgeBeliefs {
@@ -37,14 +40,14 @@ impl EdgeBeliefs {
     }
 
     /// Adds an inference to the average. All must be about the same nodes; their communities may differ.
-    pub fn add(&mut self, lambda: Lambda) -> Result<(), Error> {
+    pub fn add(&mut self, inference: Arc<dyn PairBelief>) -> Result<(), Error> {
         if let Some(first) = self.inferences.first()
-            && first.n() != lambda.n()
+            && first.nodes() != inference.nodes()
         {
-            let found = format!("an inference about {} nodes joins ones about {}", lambda.n(), first.n());
+            let found = format!("an inference about {} nodes joins ones about {}", inference.nodes(), first.nodes());
             return Err(Error::Start(found));
         }
-        self.inferences.push(lambda);
+        self.inferences.push(inference);
         Ok(())
     }
 
@@ -58,15 +61,7 @@ impl EdgeBeliefs {
         if a == b {
             return 0.0;
         }
-        // Rising in each membership where beta_k ≥ delta, even rounded: the search's bounds rely on it.
-        let mut sum = 0.0;
-        for lambda in &self.inferences {
-            let mut p = lambda.delta();
-            for ((&x, &y), beta) in lambda.row(a).iter().zip(lambda.row(b)).zip(lambda.beta()) {
-                p += f64::from(x) * f64::from(y) * (beta - lambda.delta());
-            }
-            sum += p;
-        }
+        let sum = self.inferences.iter().fold(0.0, |sum, inference| sum + inference.probability(a, b));
         sum / self.inferences.len().max(1) as f64
     }
 
@@ -93,7 +88,7 @@ impl EdgeBeliefs {
     }
 
     fn assert_same_nodes(&self, graph: &Graph) {
-        let n = self.inferences.first().map_or(graph.nodes(), Lambda::n);
+        let n = self.inferences.first().map_or(graph.nodes(), |inference| inference.nodes());
         assert_eq!(n, graph.nodes(), "beliefs about {n} nodes, a graph of {}", graph.nodes());
     }
 }
@@ -156,6 +151,7 @@ impl Best {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::graph_model::mmsbm::Lambda;
     use crate::rng::{For, Random, Seed};
     use proptest::prelude::*;
 
@@ -176,7 +172,7 @@ mod tests {
             }
             // beta is below delta now and then.
             let beta = (0..k).map(|_| if kind == 3 { 0.25 } else { 0.5 * random.unit() }).collect();
-            beliefs.add(Lambda::new(k, &pi, beta, 0.05).unwrap()).unwrap();
+            beliefs.add(Arc::new(Lambda::new(k, &pi, beta, 0.05).unwrap())).unwrap();
         }
         beliefs
     }
@@ -212,11 +208,11 @@ mod tests {
         let two = Lambda::new(1, &[1.0, 1.0], vec![0.3], 0.01).unwrap();
         let wanted = (one.edge_probability(0, 1) + 0.3) / 2.0;
         let mut beliefs = EdgeBeliefs::new();
-        beliefs.add(one).unwrap();
-        beliefs.add(two).unwrap();
+        beliefs.add(Arc::new(one)).unwrap();
+        beliefs.add(Arc::new(two)).unwrap();
         assert!((beliefs.edge_probability(0, 1) - wanted).abs() < 1e-15);
         assert_eq!((beliefs.edge_probability(1, 1), beliefs.inferences()), (0.0, 2));
-        assert!(beliefs.add(Lambda::new(1, &[1.0], vec![0.3], 0.01).unwrap()).is_err());
+        assert!(beliefs.add(Arc::new(Lambda::new(1, &[1.0], vec![0.3], 0.01).unwrap())).is_err());
     }
 
     // Five thousand million tied pairs: this ends only because they are not enumerated.
@@ -224,7 +220,7 @@ mod tests {
     fn ties_by_the_million_cost_no_more_than_the_pairs_asked_for() {
         let n = 100_000;
         let mut beliefs = EdgeBeliefs::new();
-        beliefs.add(Lambda::new(1, &vec![1.0; n], vec![0.3], 0.01).unwrap()).unwrap();
+        beliefs.add(Arc::new(Lambda::new(1, &vec![1.0; n], vec![0.3], 0.01).unwrap())).unwrap();
         let graph = Graph::from_edges(n, &[(0, 1), (0, 3), (1, 2)]).unwrap();
         let found = beliefs.most_likely_unobserved(&graph, 100_000);
         let first: Vec<_> = found[..2].iter().map(|pair| (pair.a, pair.b)).collect();

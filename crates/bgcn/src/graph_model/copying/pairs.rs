@@ -1,0 +1,76 @@
+//! Node copying's beliefs in pairs. The row of a node: 1/|class| in the column of its class, then its neighbours by class.
+//! Symbols: s_ac = [ẑ_a = c] / |c|, d_ac the neighbours of a in class c; an unobserved pair has q_ab = ε max_c s_ac d_bc, since
+//! all but one s_ac are 0.
+
+use super::{Copying, either};
+use crate::graph::Graph;
+use crate::graph_model::{Extremes, PairBelief};
+use std::sync::Arc;
+
+/// Classes and neighbours by class, as they were at one inference.
+#[derive(Clone, Debug)]
+pub(super) struct Copied {
+    graph: Arc<Graph>,
+    copy: f64,
+    k: usize,
+    /// [n, 2k]
+    rows: Vec<f32>,
+    /// `[k]` the most neighbours that one node has in each class.
+    most: Vec<f32>,
+}
+
+impl Copied {
+    pub(super) fn of(model: &Copying<'_>) -> Self {
+        let (graph, members) = (model.graph, &model.members);
+        let k = members.k();
+        let mut rows = vec![0.0; graph.nodes() * 2 * k];
+        let mut most = vec![0.0f32; k];
+        for (a, row) in (0..graph.nodes() as u32).zip(rows.chunks_exact_mut(2 * k)) {
+            let class = members.labels[a as usize];
+            row[class as usize] = 1.0 / members.of(class).len() as f32;
+            graph.neighbours(a).iter().for_each(|&b| row[k + members.labels[b as usize] as usize] += 1.0);
+            most.iter_mut().zip(&row[k..]).for_each(|(most, count)| *most = most.max(*count));
+        }
+        let shared = model.shared.get_or_init(|| Arc::new(graph.clone()));
+        Self { graph: shared.clone(), copy: model.params.copy, k, rows, most }
+    }
+
+    /// The chance that a node with the row `x` copies a neighbour of one with the row `y`.
+    fn copies(&self, x: &[f32], y: &[f32]) -> f64 {
+        let share = x[..self.k].iter().zip(&y[self.k..]).map(|(&s, &d)| f64::from(s) * f64::from(d));
+        // 1/|c| is rounded, so that a node whose class is all neighbours would exceed 1.
+        (self.copy * share.fold(0.0, f64::max)).min(1.0)
+    }
+}
+
+impl PairBelief for Copied {
+    fn nodes(&self) -> usize {
+        self.graph.nodes()
+    }
+
+    fn width(&self) -> usize {
+        2 * self.k
+    }
+
+    fn row(&self, a: u32) -> &[f32] {
+        &self.rows[a as usize * 2 * self.k..][..2 * self.k]
+    }
+
+    fn probability(&self, a: u32, b: u32) -> f64 {
+        let (x, y) = (self.row(a), self.row(b));
+        let kept = if self.graph.has_edge(a, b) { 1.0 - self.copy } else { 0.0 };
+        either((kept + self.copies(x, y)).min(1.0), (kept + self.copies(y, x)).min(1.0))
+    }
+
+    fn bound(&self, x: Extremes<'_>, y: Extremes<'_>) -> f64 {
+        either(self.copies(x.high, y.high), self.copies(y.high, x.high))
+    }
+
+    fn looseness(&self, column: usize, low: f32, high: f32) -> f64 {
+        let spread = f64::from(high) - f64::from(low);
+        match column.checked_sub(self.k) {
+            None => spread * f64::from(self.most[column]),
+            Some(class) => spread / f64::from(self.most[class].max(1.0)),
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! Which graph model a plan names, and what schedules need to know of it. Another model is another line in each function here
+//! and in `model.rs`.
+
+use super::ObservedEdges;
+use crate::graph_model::Error;
+use crate::graph_model::copying::{Classes, CopyingParams};
+use crate::graph_model::erase::EraseParams;
+use crate::graph_model::mmsbm::{Delta, Inference, MmsbmParams};
+use serde::{Deserialize, Serialize};
+
+/// Which graphs could have been observed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum GraphModelPlan {
+    /// Only the observed one: a plain network.
+    Observed,
+    /// Draws of the assortative mixed-membership block model.
+    Mmsbm(MmsbmParams),
+    /// Nodes take the neighbours of others of their class.
+    Copying(CopyingParams),
+    /// Observed edges are left out at random.
+    Erase(EraseParams),
+}
+
+impl GraphModelPlan {
+    /// The names on the command line and in files.
+    pub const NAMES: [&str; 4] = ["observed", "mmsbm", "copying", "erase"];
+
+    /// The model of this name with its defaults, for so many classes (or levels of a number).
+    pub fn named(name: &str, communities: usize) -> Option<Self> {
+        Some(match name {
+            "observed" => Self::Observed,
+            "mmsbm" => Self::mmsbm(communities),
+            "copying" => Self::Copying(CopyingParams::new(communities)),
+            "erase" => Self::Erase(EraseParams::default()),
+            _ => return None,
+        })
+    }
+
+    /// The block model as it is best for predicting: damped natural steps near the network's guess, δ as in the authors' code.
+    pub fn mmsbm(communities: usize) -> Self {
+        Self::Mmsbm(MmsbmParams::new(communities).inference(Inference::Natural).delta(Delta::Fixed(1e-4)))
+    }
+
+    /// One of [`GraphModelPlan::NAMES`].
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Observed => "observed",
+            Self::Mmsbm(_) => "mmsbm",
+            Self::Copying(_) => "copying",
+            Self::Erase(_) => "erase",
+        }
+    }
+
+    /// Columns of the belief that the model starts from; `None` where it needs none.
+    pub fn communities(&self) -> Option<usize> {
+        match self {
+            Self::Observed | Self::Erase(_) => None,
+            Self::Mmsbm(params) => Some(params.communities()),
+            Self::Copying(params) => Some(params.communities()),
+        }
+    }
+
+    /// Whether the model's settings are allowed.
+    pub(super) fn check(&self) -> Result<(), Error> {
+        match self {
+            Self::Observed => Ok(()),
+            Self::Mmsbm(params) => params.clone().check().map(drop),
+            Self::Copying(params) => params.clone().check().map(drop),
+            Self::Erase(params) => params.clone().check().map(drop),
+        }
+    }
+
+    /// Iterations of an inference where a plan says nothing; `None` where there is nothing to iterate.
+    pub(super) fn iterations(&self) -> Option<usize> {
+        match self {
+            Self::Observed | Self::Copying(_) | Self::Erase(_) => None,
+            Self::Mmsbm(params) => Some(match params.inference {
+                Inference::Natural => 3, // measured: near the guess. 20 have converged, and cost 2 points on CiteSeer
+                Inference::Langevin => params.thinning,
+                _ => params.iterations,
+            }),
+        }
+    }
+
+    /// What becomes of observed edges where a plan says nothing.
+    pub(super) fn observed_edges(&self) -> ObservedEdges {
+        match self {
+            // Measured: better likelihood everywhere, see docs/estimator.md.
+            Self::Observed | Self::Mmsbm(_) => ObservedEdges::Kept,
+            // Copies have the observed neighbourhoods in them already; kept edges would undo erasure.
+            Self::Copying(_) | Self::Erase(_) => ObservedEdges::Redrawn,
+        }
+    }
+
+    /// Why several λ would all be the same; `None` where each inference is another sample.
+    pub(super) fn single_lambda(&self) -> Option<&'static str> {
+        match self {
+            Self::Observed | Self::Erase(_) => Some("the model has no unknown parameters to sample"),
+            Self::Mmsbm(params) if params.inference == Inference::Langevin => None,
+            Self::Mmsbm(_) => Some("several λ need the inference langevin; a maximum is the same every time"),
+            Self::Copying(params) if params.classes == Classes::Sampled => None,
+            Self::Copying(_) => {
+                Some("several λ need the classes sampled; the most likely ones are the same every time")
+            }
+        }
+    }
+
+    /// Iterations before the first of several λ.
+    pub(super) fn burn_in(&self) -> usize {
+        match self {
+            Self::Mmsbm(params) if params.inference == Inference::Langevin => params.burn_in,
+            _ => 0,
+        }
+    }
+
+    /// Numbers that an inference leaves for each node.
+    pub(crate) fn numbers_per_node(&self) -> usize {
+        match self {
+            Self::Observed | Self::Erase(_) => 0,
+            Self::Mmsbm(params) => crate::kernels::padded(params.communities()),
+            Self::Copying(params) => 2 * params.communities(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_is_a_model_of_that_name_with_allowed_defaults() {
+        for name in GraphModelPlan::NAMES {
+            let model = GraphModelPlan::named(name, 3).unwrap();
+            assert_eq!(model.name(), name);
+            assert!(model.check().is_ok() && model.communities().is_none_or(|k| k == 3), "{name}");
+        }
+        assert_eq!(GraphModelPlan::named("magic", 3), None);
+    }
+}
