@@ -276,6 +276,41 @@ fn edges_are_filtered_and_ranked() {
 }
 
 #[test]
+fn every_graph_model_fits_repeats_predicts_and_has_its_say_on_edges() {
+    let place = with_network();
+    for (model, option, value) in [("copying", "--copy", "0.7"), ("erase", "--drop", "0.3")] {
+        let (one, two) = (format!("{model}-1"), format!("{model}-2"));
+        let run = fit(&place, &["--graph-model", model, option, value, "--out", &one]).succeeded();
+        assert!(run.stdout.contains(&format!("gcn+{model} on g")), "{}", run.stdout);
+        let config = format!("{one}/run.toml");
+        place.bgcn(&["fit", "--config", &config, "--out", &two, "--jobs", "3", "--quiet"]).succeeded();
+        assert!(contents(&place.path().join(&one)) == contents(&place.path().join(&two)), "{model} differs");
+        let metrics = std::fs::read(place.path().join(&one).join("metrics.json")).unwrap();
+        let metrics: serde_json::Value = serde_json::from_slice(&metrics).unwrap();
+        // By chance it is a third.
+        assert!(metrics["test"]["accuracy"].as_f64().unwrap() > 0.6, "{model}: {metrics}");
+        assert_eq!(place.bgcn(&["predict", &one]).succeeded().stdout.lines().count(), 241);
+        let edges = place.bgcn(&["edges", &one, "--suspicious", "5", "--missing", "5", "--json"]).succeeded().json();
+        let observed = |edge: &&serde_json::Value| edge["observed"] == true;
+        let edges = edges["edges"].as_array().unwrap();
+        assert_eq!(edges.iter().filter(observed).count(), 5);
+        assert_eq!(edges.len(), if model == "copying" { 10 } else { 5 }, "erasing believes in no other edge");
+    }
+    let setting = |model, option, value| fit(&place, &["--graph-model", model, option, value]);
+    setting("copying", "--copy", "NaN").refused(&["copy", "0 to 1"]);
+    setting("erase", "--drop", "1.5").refused(&["drop", "0 to 1"]);
+    setting("erase", "--copy", "0.5").refused(&["copy", "--graph-model copying"]);
+    setting("copying", "--delta", "auto").refused(&["delta", "--graph-model mmsbm"]);
+    setting("copying", "--iterations", "3").refused(&["iterations", "iterates"]);
+    setting("erase", "--observed-edges", "kept").refused(&["observed_edges", "come back"]);
+    let paper = ["--split", "random", "--labels-per-class", "8", "--schedule", "paper", "--pretraining", "20"];
+    let several = ["--draws", "2", "--samples", "2", "--lambdas", "3", "--graph-model", "copying", "--json"];
+    let run = |more: &[&str]| place.bgcn(&[&["fit", "g", "--quiet"], &paper[..], &several[..], more].concat());
+    run(&["--classes", "sampled"]).succeeded();
+    run(&[]).refused(&["lambdas", "classes sampled"]);
+}
+
+#[test]
 fn two_runs_are_set_side_by_side() {
     let place = with_network();
     fit(&place, &["--out", "a"]).succeeded();

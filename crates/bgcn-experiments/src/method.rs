@@ -17,17 +17,17 @@ pub struct Method {
 }
 
 const NETWORKS: [(&str, Kind); 3] = [("gcn", Kind::Gcn), ("chebnet", Kind::Chebnet), ("gat", Kind::Gat)];
-const GRAPH_MODELS: [&str; 3] = ["observed", "mmsbm", "published"];
+/// The block model with the authors' numbers, beside the models of the library.
+const PUBLISHED: &str = "published";
 
 impl Method {
     /// What the method does on this dataset; numbers left out are filled in by [`Plan::check`].
     pub fn draft(&self, data: &Dataset) -> Plan {
         let (_, kind) = NETWORKS.iter().find(|(name, _)| *name == self.network).expect("names come from this list");
         let classes = data.labels.classes().max(1);
-        match self.graph_model {
-            "observed" => Plan::new(*kind, GraphModelPlan::Observed),
-            "mmsbm" => Plan::new(*kind, GraphModelPlan::mmsbm(classes)),
-            _ => Plan::published(*kind, classes),
+        match GraphModelPlan::named(self.graph_model, classes) {
+            Some(model) => Plan::new(*kind, model),
+            None => Plan::published(*kind, classes),
         }
     }
 }
@@ -39,13 +39,14 @@ impl FromStr for Method {
         let text = if text == "bgcn" { "gcn+mmsbm" } else { text };
         let (network, graph_model) = text.split_once('+').unwrap_or((text, "observed"));
         let network = NETWORKS.iter().map(|(name, _)| *name).find(|name| *name == network);
-        let graph_model = GRAPH_MODELS.into_iter().find(|name| *name == graph_model);
+        let mut graph_models = GraphModelPlan::NAMES.into_iter().chain([PUBLISHED]);
+        let graph_model = graph_models.find(|name| *name == graph_model);
         match (network, graph_model) {
             (Some(network), Some(graph_model)) => Ok(Self { network, graph_model }),
             _ => Err(format!(
-                "there is no method `{text}`; a method is a network (gcn, chebnet, gat), alone or with a graph model ({}), \
+                "there is no method `{text}`; a method is a network (gcn, chebnet, gat), alone or with a graph model ({}, {PUBLISHED}), \
                  such as gcn, gat+mmsbm, or bgcn for gcn+mmsbm",
-                GRAPH_MODELS.join(", ")
+                GraphModelPlan::NAMES.join(", ")
             )),
         }
     }
@@ -67,7 +68,7 @@ mod tests {
 
     #[test]
     fn names_are_read_and_written_alike() {
-        for name in ["gcn", "chebnet", "gat", "bgcn", "gat+mmsbm", "gcn+published"] {
+        for name in ["gcn", "chebnet", "gat", "bgcn", "gat+mmsbm", "gcn+published", "gcn+copying", "gat+erase"] {
             assert_eq!(name.parse::<Method>().unwrap().to_string(), name);
         }
         assert_eq!("gcn+mmsbm".parse::<Method>().unwrap().to_string(), "bgcn");

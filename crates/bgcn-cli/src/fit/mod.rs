@@ -38,7 +38,7 @@ pub struct Command {
     #[arg(
         long,
         value_name = "run.toml",
-        conflicts_with_all = ["name", "OwnFiles", "Options", "Training", "Bayes", "seed", "no_baseline"]
+        conflicts_with_all = ["name", "OwnFiles", "Options", "Training", "Bayes", "ModelOptions", "seed", "no_baseline"]
     )]
     config: Option<PathBuf>,
     /// Do not train the plain network for comparison
@@ -130,12 +130,12 @@ const LOW_HOMOPHILY: f64 = 0.5;
 fn warn_about(job: &Job, shared: &Shared) {
     let data = &job.data;
     let homophily = data.graph.homophily(|a| data.labels.class(a));
-    if *job.plan.model() != GraphModelPlan::Observed
+    if matches!(job.plan.model(), GraphModelPlan::Mmsbm(_))
         && let Some(homophily) = homophily.filter(|&h| h < LOW_HOMOPHILY)
     {
         let text = format!(
             "warning: only {:.0} % of the edges join equal classes; the block model assumes that most do, so it may not \
-             suit this graph. Compare with --graph-model observed",
+             suit this graph. Compare with --graph-model copying or observed",
             100.0 * homophily
         );
         screen::remark(shared, &text);

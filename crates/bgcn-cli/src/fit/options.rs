@@ -2,9 +2,10 @@
 
 use bgcn::Checked;
 use bgcn::data::{Dataset, Labels, SplitKind};
+use bgcn::graph_model::copying::Classes;
 use bgcn::graph_model::mmsbm::{Delta, Draw, Inference};
 use bgcn::network::{Kind, Params};
-use bgcn::posterior::{Error, GraphModelPlan, Plan, Schedule, WeightSampling};
+use bgcn::posterior::{Error, GraphModelPlan, ObservedEdges, Plan, Schedule, WeightSampling};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -18,7 +19,7 @@ pub struct Options {
     /// The network
     #[arg(long, value_enum, default_value_t = NetworkName::Gcn)]
     pub network: NetworkName,
-    /// Which graphs could have been observed: the one that was (a plain network), or draws of a block model
+    /// Which graphs could have been observed: the one that was (a plain network), or draws of a model
     #[arg(long, value_enum, default_value_t = GraphModelName::Mmsbm)]
     pub graph_model: GraphModelName,
     /// Training and test nodes: random, fixed (the dataset's own), all (learn from every label), or a file of id,set
@@ -67,7 +68,7 @@ pub struct Training {
 }
 
 #[derive(Args)]
-#[command(next_help_heading = "Graph model and schedule")]
+#[command(next_help_heading = "Schedule")]
 pub struct Bayes {
     /// Order of inference, drawing and training
     #[arg(long, value_enum, default_value_t = ScheduleName::Authors)]
@@ -93,21 +94,41 @@ pub struct Bayes {
     /// Weights sampled for each graph, with --schedule paper
     #[arg(long, value_name = "N")]
     pub samples: Option<usize>,
-    /// Samples of the graph model's parameters, with --schedule paper --inference langevin
+    /// Samples of the graph model's parameters, with --schedule paper and --inference langevin or --classes sampled
     #[arg(long, value_name = "N")]
     pub lambdas: Option<usize>,
-    /// How the block model is inferred
+    /// What becomes of observed edges in a drawn graph [default: kept; copying and erase redrawn]
+    #[arg(long, value_enum)]
+    pub observed_edges: Option<ObservedEdgesName>,
+    #[command(flatten)]
+    pub model: ModelOptions,
+}
+
+/// Settings of single graph models; those of another model than the chosen one are refused.
+#[derive(Args)]
+#[command(next_help_heading = "Graph model")]
+pub struct ModelOptions {
+    /// mmsbm: how it is inferred
     #[arg(long, value_parser = parse_inference, value_name = "NAME")]
     pub inference: Option<Inference>,
-    /// Chance of a link between communities: a number, or auto
+    /// mmsbm: chance of a link between communities, a number or auto
     #[arg(long, value_parser = parse_delta, value_name = "X|auto")]
     pub delta: Option<Delta>,
-    /// How strongly memberships are held to the network's belief, with --inference natural
+    /// mmsbm: how strongly memberships are held to the network's belief, with --inference natural
     #[arg(long, value_name = "X")]
     pub prior_strength: Option<f64>,
-    /// Draw graphs from each node's strongest community (hard) or from mixed memberships
+    /// mmsbm: draw graphs from each node's strongest community (hard) or from mixed memberships
     #[arg(long, value_enum)]
     pub draw: Option<DrawName>,
+    /// copying: chance that a node takes the neighbours of another of its class [default: 0.9]
+    #[arg(long, value_name = "P")]
+    pub copy: Option<f64>,
+    /// copying: each node's most likely class (map), or one drawn from the belief at every inference [default: map]
+    #[arg(long, value_enum)]
+    pub classes: Option<ClassesName>,
+    /// erase: chance that an observed edge is left out [default: 0.5]
+    #[arg(long, value_name = "P")]
+    pub drop: Option<f64>,
 }
 
 macro_rules! names {
@@ -158,12 +179,30 @@ names!(DrawName => Draw {
     Mixed,
 });
 
+names!(ClassesName => Classes {
+    /// The most likely one
+    Map,
+    /// Drawn from the belief at every inference
+    Sampled,
+});
+
+names!(ObservedEdgesName => ObservedEdges {
+    /// They are drawn anew with all others
+    Redrawn,
+    /// They stay, and what is drawn comes to them
+    Kept,
+});
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum GraphModelName {
     /// Only the observed graph: a plain network
     Observed,
     /// Assortative mixed-membership stochastic block model
     Mmsbm,
+    /// Node copying: nodes take the neighbours of others of their class
+    Copying,
+    /// Observed edges are left out at random
+    Erase,
 }
 
 /// Where training and test nodes come from.
@@ -214,26 +253,37 @@ impl Options {
         let training = &self.training;
         apply!(network, training, epochs, layers, hidden, learning_rate, dropout, weight_decay, patience, order, heads);
         let bayes = &self.bayes;
-        let mut plan = Plan::new(kind, self.graph_model(data)).network(network).schedule(bayes.schedule.into());
-        apply!(plan, bayes, pretraining, draws, averaged, infer_every, iterations, samples, lambdas);
+        let mut plan = Plan::new(kind, self.graph_model(data)?).network(network).schedule(bayes.schedule.into());
+        apply!(plan, bayes, pretraining, draws, averaged, infer_every, iterations, samples, lambdas, observed_edges);
         if let Some(weights) = bayes.weights {
             plan = plan.weight_sampling(weights.into());
         }
         plan.check()
     }
 
-    fn graph_model(&self, data: &Dataset) -> GraphModelPlan {
+    fn graph_model(&self, data: &Dataset) -> Result<GraphModelPlan, Error> {
         let communities = match &data.labels {
             Labels::Classes { names, .. } => names.len().max(1),
             Labels::Values(_) => LEVELS,
         };
-        match (self.graph_model, GraphModelPlan::mmsbm(communities)) {
-            (GraphModelName::Mmsbm, GraphModelPlan::Mmsbm(mut params)) => {
-                apply!(params, self.bayes, inference, delta, prior_strength, draw);
+        let name = self.graph_model.to_possible_value().map_or(String::new(), |value| value.get_name().to_owned());
+        let options = &self.bayes.model;
+        options.refuse_others(&name)?;
+        Ok(match GraphModelPlan::named(&name, communities).expect("every name of the command is one of the library") {
+            GraphModelPlan::Observed => GraphModelPlan::Observed,
+            GraphModelPlan::Mmsbm(mut params) => {
+                apply!(params, options, inference, delta, prior_strength, draw);
                 GraphModelPlan::Mmsbm(params)
             }
-            _ => GraphModelPlan::Observed,
-        }
+            GraphModelPlan::Copying(mut params) => {
+                apply!(params, options, copy, classes);
+                GraphModelPlan::Copying(params)
+            }
+            GraphModelPlan::Erase(mut params) => {
+                apply!(params, options, drop);
+                GraphModelPlan::Erase(params)
+            }
+        })
     }
 
     /// The split that was asked for, or the one that suits the data.
@@ -243,6 +293,29 @@ impl Options {
             None if own && data.fixed_split.is_some() => SplitKind::Fixed,
             None if data.labels.known() == data.nodes() || !own => SplitKind::Random,
             None => SplitKind::All,
+        }
+    }
+}
+
+impl ModelOptions {
+    /// An option that the chosen model has no use for is a mistake.
+    fn refuse_others(&self, chosen: &str) -> Result<(), Error> {
+        let options = [
+            ("inference", self.inference.is_some(), "mmsbm"),
+            ("delta", self.delta.is_some(), "mmsbm"),
+            ("prior_strength", self.prior_strength.is_some(), "mmsbm"),
+            ("draw", self.draw.is_some(), "mmsbm"),
+            ("copy", self.copy.is_some(), "copying"),
+            ("classes", self.classes.is_some(), "copying"),
+            ("drop", self.drop.is_some(), "erase"),
+        ];
+        match options.into_iter().find(|&(_, set, of)| set && of != chosen) {
+            None => Ok(()),
+            Some((name, _, of)) => {
+                let allowed =
+                    format!("it is a setting of --graph-model {of}, not of {chosen}; leave it out or change the model");
+                Err(Error::Setting { name, found: "set".into(), allowed })
+            }
         }
     }
 }
