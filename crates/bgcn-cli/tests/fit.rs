@@ -289,6 +289,12 @@ fn every_graph_model_fits_repeats_predicts_and_has_its_say_on_edges() {
         let metrics: serde_json::Value = serde_json::from_slice(&metrics).unwrap();
         // By chance it is a third.
         assert!(metrics["test"]["accuracy"].as_f64().unwrap() > 0.6, "{model}: {metrics}");
+        let saved = std::fs::read(place.path().join(&one).join("graph-model.json")).unwrap();
+        let saved: serde_json::Value = serde_json::from_slice(&saved).unwrap();
+        assert_eq!(
+            (&saved["model"], &saved["settings"][&option[2..]]),
+            (&json!(model), &json!(value.parse::<f64>().unwrap()))
+        );
         assert_eq!(place.bgcn(&["predict", &one]).succeeded().stdout.lines().count(), 241);
         let edges = place.bgcn(&["edges", &one, "--suspicious", "5", "--missing", "5", "--json"]).succeeded().json();
         let observed = |edge: &&serde_json::Value| edge["observed"] == true;

@@ -4,6 +4,7 @@ use bgcn::Checked;
 use bgcn::data::generate::Generator;
 use bgcn::data::{Dataset, Features, Labels, NodeIds, SparseRows, Split, SplitKind, demo};
 use bgcn::graph::Graph;
+use bgcn::graph_model::copying::{Classes, CopyingParams};
 use bgcn::graph_model::mmsbm::Lambda;
 use bgcn::metrics::{Judged, area_under_roc, judge_values};
 use bgcn::network::{Dropout, Gcn, Input, Kind, Params, Start, Targets, Trainer, Weights};
@@ -113,6 +114,37 @@ fn every_weight_sampling_learns_and_its_samples_differ() {
         assert!(scores.accuracy > 0.6, "{how:?}: {}", scores.accuracy);
         assert!(posterior.mutual_information.iter().sum::<f32>() > 0.0, "{how:?}");
     }
+}
+
+#[test]
+fn every_graph_model_learns_classes_and_numbers() {
+    let data = small();
+    let split = few_labels(&data, 1);
+    let numbers = Labels::Values((0..240).map(|a| data.labels.class(a).map(|class| class as f32 + 0.25)).collect());
+    let numbers = Dataset { labels: numbers, ..data.clone() };
+    for name in GraphModelPlan::NAMES {
+        let plan = || Plan::new(Kind::Gcn, GraphModelPlan::named(name, 3).unwrap());
+        let short = if name == "observed" { plan() } else { plan().pretraining(80).draws(20) }.check().unwrap();
+        let found = learn(&short, &data, &split, 3);
+        let posterior = found.predictions.classes().unwrap();
+        let scores = Judged::new(&posterior.probabilities, 3, &data.labels, &split.test).scores().unwrap();
+        assert!(scores.accuracy > 0.6, "{name}: {}", scores.accuracy);
+        assert_eq!(found.lambda.is_some(), name != "observed");
+        assert_eq!(found.beliefs.map_or(0, |beliefs| beliefs.inferences()), found.inferences.len());
+        assert!(learn(&short, &numbers, &split, 3).predictions.values().is_some(), "{name}");
+        let changed = Changed { graph: &data.graph, features: &data.features, seed: Seed::new(3) };
+        assert!(found.learned.apply(&short, changed, &mut |_| {}).unwrap().classes().is_some(), "{name}");
+    }
+}
+
+#[test]
+fn several_lambdas_of_copying_are_several_classes() {
+    let data = small();
+    let sampled = CopyingParams::new(3).classes(Classes::Sampled);
+    let plan = Plan::new(Kind::Gcn, GraphModelPlan::Copying(sampled)).schedule(Schedule::Paper).pretraining(40);
+    let plan = plan.lambdas(3).draws(2).samples(2).graph_epochs(4).check().unwrap();
+    let found = learn(&plan, &data, &few_labels(&data, 1), 3);
+    assert_eq!((found.inferences.len(), found.predictions.classes().unwrap().draws), (3, 12));
 }
 
 #[test]
@@ -295,7 +327,7 @@ fn data_that_cannot_be_learned_from_are_refused_with_the_reason() {
 fn lambda_and_beliefs_tell_of_all_nodes() {
     let data = small();
     let found = learn(&bayesian(3).check().unwrap(), &data, &few_labels(&data, 1), 7);
-    let lambda: &Lambda = found.lambda.as_ref().unwrap();
+    let lambda = Lambda::try_from(found.lambda.as_ref().unwrap()).unwrap();
     assert_eq!((lambda.n(), lambda.k()), (240, 3));
     assert_eq!(found.beliefs.as_ref().unwrap().inferences(), found.inferences.len());
     assert_eq!(found.inferences.len(), 10); // epochs 201, 210, …, 290

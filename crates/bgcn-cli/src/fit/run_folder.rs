@@ -5,8 +5,6 @@ use super::record;
 use crate::report;
 use bgcn::data::Error;
 use bgcn::files::write_atomically;
-use bgcn::graph_model::mmsbm;
-use bgcn::posterior::GraphModelPlan;
 use bgcn::run::{Told, write_edges, write_learned};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -112,8 +110,8 @@ fn fill(folder: &Path, outcome: &Outcome<'_>) -> anyhow::Result<()> {
     if let (Some(beliefs), Some(edges)) = (&fit.beliefs, &outcome.edges) {
         write_atomically(&folder.join("edges.csv"), |w| write_edges(w, &job.data, beliefs, &edges.missing))?;
     }
-    if let (Some(lambda), GraphModelPlan::Mmsbm(params)) = (&fit.lambda, job.plan.model()) {
-        mmsbm::write(folder, lambda, params, job.record.seed)?;
+    if let Some(lambda) = &fit.lambda {
+        job.plan.model().saved(lambda.clone(), job.record.seed).write(folder)?;
     }
     write_learned(&folder.join("model.safetensors"), &fit.learned, classes)?;
     text("metrics.json", &format!("{}\n", serde_json::to_string_pretty(&outcome.metrics())?))?;

@@ -11,12 +11,14 @@ mod error;
 pub mod mmsbm;
 mod observed;
 mod report;
+mod save;
 
 pub use buffer::GraphBuffer;
 pub use edges::{BelievedPair, EdgeBeliefs, Extremes, PairBelief};
 pub use error::Error;
 pub use observed::Observed;
 pub use report::{Fallback, HeldOut, Pair, Progress, Report, Truncation};
+pub use save::{Array, Parameters, SavedModel};
 
 use crate::rng::Stream;
 use std::sync::Arc;
@@ -48,6 +50,9 @@ pub trait GraphModel: Send + Sync {
 
     /// What λ says of all pairs, for [`EdgeBeliefs`]; `None` where the observed graph is taken for granted.
     fn pair_belief(&self) -> Option<Arc<dyn PairBelief>>;
+
+    /// λ, to be kept in files; `None` where the observed graph is taken for granted.
+    fn parameters(&self) -> Option<Parameters>;
 
     /// Mean log p(y_ab | λ) over links and non-links that inference has not seen.
     fn held_out(&self, pairs: &[Pair]) -> HeldOut {

@@ -3,7 +3,7 @@
 //! Differs: nothing.
 //! Symbols: p(G | λ) = 1 for G = G_obs.
 
-use super::{Belief, Error, GraphBuffer, GraphModel, PairBelief, Report};
+use super::{Belief, Error, GraphBuffer, GraphModel, PairBelief, Parameters, Report};
 use crate::graph::Graph;
 use crate::rng::Stream;
 use std::sync::Arc;
@@ -39,6 +39,10 @@ impl GraphModel for Observed<'_> {
     }
 
     fn pair_belief(&self) -> Option<Arc<dyn PairBelief>> {
+        None
+    }
+
+    fn parameters(&self) -> Option<Parameters> {
         None
     }
 }

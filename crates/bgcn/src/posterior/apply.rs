@@ -7,7 +7,6 @@
 
 use super::draw::Drawn;
 use super::mean::{Mean, Predictions};
-use super::model::Model;
 use super::setup::{guess_to_belief, input};
 use super::{Error, GraphModelPlan, NoiseFrom, Phase, Plan, Progress, Schedule, ValueScale, Watch};
 use crate::Checked;
@@ -93,8 +92,7 @@ impl Learned {
         }
         let guess = guess.rows();
         let (k, rows) = guess_to_belief(plan, &guess, self.outputs);
-        let mut model = Model::start(plan, to.graph)?;
-        let model = model.as_dyn();
+        let mut model = plan.graph_model.start(to.graph)?;
         model.restart(Belief { k, rows: &rows })?;
         let total = plan.iterations.unwrap_or(0);
         watch(Progress { phase: Phase::Inference, done: 0, total });
@@ -102,7 +100,7 @@ impl Learned {
         watch(Progress { phase: Phase::Inference, done: total, total });
         let (mut mean, mut graph) = (empty(), Drawn::new(plan.edges()));
         for i in 0..draws {
-            let drawn = graph.draw(model, to.graph, to.seed.at(For::Graph, [0, i as u32, 0]));
+            let drawn = graph.draw(&*model, to.graph, to.seed.at(For::Graph, [0, i as u32, 0]));
             mean.add(reader.read(&self.weights[i % self.weights.len()], drawn));
             watch(Progress { phase: Phase::Draws, done: i + 1, total: draws });
         }

@@ -5,10 +5,10 @@
 //! Symbols: i counts the draws; epochs count on from pretraining.
 
 use super::draw::Drawn;
-use super::model::Model;
 use super::params::filled;
 use super::setup::{Gathered, Setup};
 use super::{Error, Phase, Progress, Watch};
+use crate::graph_model::GraphModel;
 use crate::network::{Dropout, Network};
 use crate::rng::For;
 
@@ -25,7 +25,7 @@ pub(super) fn plain<N: Network + Clone>(setup: &Setup<'_, N>, watch: Watch<'_>) 
 /// Pretraining on the observed graph, then a step on each drawn graph.
 pub(super) fn run<N: Network + Clone>(
     setup: &Setup<'_, N>,
-    model: &mut Model<'_>,
+    model: &mut dyn GraphModel,
     watch: Watch<'_>,
 ) -> Result<Gathered, Error> {
     let (pretraining, infer_every) = (filled(setup.plan.pretraining), filled(setup.plan.infer_every));
@@ -41,7 +41,7 @@ pub(super) fn run<N: Network + Clone>(
             setup.restart(guess, model)?;
             setup.infer(model, [0, i as u32, 0], &mut gathered, &mut *watch)?;
         }
-        graph.draw(model.as_dyn(), setup.graph, setup.seed.at(For::Graph, [0, i as u32, 0]));
+        graph.draw(model, setup.graph, setup.seed.at(For::Graph, [0, i as u32, 0]));
         trainer.assign(&mut drawn, graph.graph())?;
         trainer.step(&drawn)?;
         if let Some(sample) = (i + averaged).checked_sub(draws) {

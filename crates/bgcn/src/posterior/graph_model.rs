@@ -1,11 +1,11 @@
-//! Which graph model a plan names, and what schedules need to know of it. Another model is another line in each function here
-//! and in `model.rs`.
+//! Which graph model a plan names, and what schedules need to know of it. Another model is another line in each function here.
 
 use super::ObservedEdges;
-use crate::graph_model::Error;
-use crate::graph_model::copying::{Classes, CopyingParams};
-use crate::graph_model::erase::EraseParams;
-use crate::graph_model::mmsbm::{Delta, Inference, MmsbmParams};
+use crate::graph::Graph;
+use crate::graph_model::copying::{Classes, Copying, CopyingParams};
+use crate::graph_model::erase::{Erase, EraseParams};
+use crate::graph_model::mmsbm::{Delta, Inference, Mmsbm, MmsbmParams, Start};
+use crate::graph_model::{Belief, Error, GraphModel, Observed, Parameters, SavedModel};
 use serde::{Deserialize, Serialize};
 
 /// Which graphs could have been observed.
@@ -58,6 +58,29 @@ impl GraphModelPlan {
             Self::Observed | Self::Erase(_) => None,
             Self::Mmsbm(params) => Some(params.communities()),
             Self::Copying(params) => Some(params.communities()),
+        }
+    }
+
+    /// The model on a graph, before a guess: whoever uses it restarts it from one, unless it needs none.
+    pub fn start<'g>(&self, graph: &'g Graph) -> Result<Box<dyn GraphModel + 'g>, Error> {
+        let k = self.communities().unwrap_or(0);
+        let undecided = vec![1.0; graph.nodes() * k];
+        let belief = Belief { k, rows: &undecided };
+        Ok(match self {
+            Self::Observed => Box::new(Observed::new(graph)),
+            Self::Mmsbm(params) => Box::new(Mmsbm::start(&params.clone().check()?, graph, Start::Belief(belief))?),
+            Self::Copying(params) => Box::new(Copying::start(&params.clone().check()?, graph, belief)?),
+            Self::Erase(params) => Box::new(Erase::new(&params.clone().check()?, graph)),
+        })
+    }
+
+    /// λ of this model together with its settings, to be written to files.
+    pub fn saved(&self, parameters: Parameters, seed: u64) -> SavedModel {
+        match self {
+            Self::Observed => SavedModel::new(self.name(), &(), seed, parameters),
+            Self::Mmsbm(params) => SavedModel::new(self.name(), params, seed, parameters),
+            Self::Copying(params) => SavedModel::new(self.name(), params, seed, parameters),
+            Self::Erase(params) => SavedModel::new(self.name(), params, seed, parameters),
         }
     }
 

@@ -21,7 +21,6 @@ mod draw;
 mod error;
 mod graph_model;
 mod mean;
-mod model;
 mod paper;
 mod params;
 mod setup;
@@ -38,11 +37,9 @@ pub use values::{NoiseFrom, ValueScale, Values};
 
 use crate::Checked;
 use crate::data::{Dataset, Split};
-use crate::graph_model::mmsbm::Lambda;
-use crate::graph_model::{EdgeBeliefs, Report};
+use crate::graph_model::{EdgeBeliefs, Parameters, Report};
 use crate::network::Network;
 use crate::rng::Seed;
-use model::Model;
 use setup::{Problem, Setup};
 
 /// What is to be learned, from what, with which randomness.
@@ -91,7 +88,7 @@ pub struct Fit {
     /// What each inference of λ told about itself.
     pub inferences: Vec<Report>,
     /// The last λ; `None` where the observed graph is taken for granted.
-    pub lambda: Option<Lambda>,
+    pub lambda: Option<Parameters>,
     /// How likely edges are, averaged over the inferences; `None` where the observed graph is taken for granted.
     pub beliefs: Option<EdgeBeliefs>,
 }
@@ -128,11 +125,12 @@ pub fn fit(plan: &Checked<Plan>, task: Task<'_>, watch: Watch<'_>) -> Result<Fit
 
 /// The same for one kind of network: starts the graph model, follows the schedule, and takes the mean.
 fn run<N: Network + Clone>(setup: &Setup<'_, N>, watch: Watch<'_>) -> Result<Fit, Error> {
-    let mut model = Model::start(setup.plan, setup.graph)?;
+    let mut model = setup.plan.graph_model.start(setup.graph)?;
+    let model = &mut *model;
     let gathered = match (setup.plan.schedule, &setup.plan.graph_model) {
         (Schedule::Authors, GraphModelPlan::Observed) => authors::plain(setup, watch)?,
-        (Schedule::Authors, _) => authors::run(setup, &mut model, watch)?,
-        (Schedule::Paper, _) => paper::run(setup, &mut model, watch)?,
+        (Schedule::Authors, _) => authors::run(setup, model, watch)?,
+        (Schedule::Paper, _) => paper::run(setup, model, watch)?,
     };
     let mean = gathered.mean;
     let (predictions, values) = match &setup.values {
@@ -144,5 +142,5 @@ fn run<N: Network + Clone>(setup: &Setup<'_, N>, watch: Watch<'_>) -> Result<Fit
     };
     let learned = Learned { weights: gathered.weights, outputs: setup.train.outputs(), values };
     let (inferences, beliefs) = (gathered.inferences, gathered.beliefs);
-    Ok(Fit { predictions, learned, inferences, lambda: model.lambda().cloned(), beliefs })
+    Ok(Fit { predictions, learned, inferences, lambda: model.parameters(), beliefs })
 }

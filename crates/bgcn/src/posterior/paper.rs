@@ -7,11 +7,11 @@
 //! λ and the graphs are a chain; the networks given the graphs are independent and trained in parallel.
 
 use super::draw::Drawn;
-use super::model::Model;
 use super::params::filled;
 use super::setup::{Gathered, Setup};
 use super::{Error, Phase, Progress, Watch, WeightSampling};
 use crate::graph::Graph;
+use crate::graph_model::GraphModel;
 use crate::kernels::Matrix;
 use crate::network::{Dropout, Langevin, Network, Weights};
 use crate::rng::For;
@@ -32,7 +32,7 @@ type Done = (Vec<Matrix>, Weights);
 
 pub(super) fn run<N: Network + Clone>(
     setup: &Setup<'_, N>,
-    model: &mut Model<'_>,
+    model: &mut dyn GraphModel,
     watch: Watch<'_>,
 ) -> Result<Gathered, Error> {
     let (lambdas, draws) = (filled(setup.plan.lambdas), setup.draws());
@@ -51,7 +51,7 @@ pub(super) fn run<N: Network + Clone>(
                     setup.infer(model, index, &mut gathered, &mut *watch)?;
                 }
                 let mut graph = Drawn::new(setup.plan.edges());
-                graph.draw(model.as_dyn(), setup.graph, setup.seed.at(For::Graph, index));
+                graph.draw(model, setup.graph, setup.seed.at(For::Graph, index));
                 graphs.push(graph);
             }
             let jobs = jobs(setup, v, first..first + graphs.len());

@@ -1,13 +1,12 @@
 //! What every schedule starts from: the features as the network reads them, the labels, the pretrained network.
 
 use super::mean::Mean;
-use super::model::Model;
 use super::params::filled;
 use super::{Error, GraphModelPlan, Phase, Plan, Progress, Scaling, Task, ValueScale, Watch};
 use crate::Checked;
 use crate::data::{Features, Labels};
 use crate::graph::Graph;
-use crate::graph_model::{Belief, EdgeBeliefs, Report};
+use crate::graph_model::{Belief, EdgeBeliefs, GraphModel, Report};
 use crate::kernels::Matrix;
 use crate::network::{Input, Loss, Network, Params, Start, Targets, Trainer, Weights};
 use crate::rng::{For, Seed};
@@ -158,19 +157,19 @@ impl<N: Network + Clone> Setup<'_, N> {
     }
 
     /// Restarts the model at the network's guess [n, c].
-    pub(super) fn restart(&self, guess: &Matrix, model: &mut Model<'_>) -> Result<(), Error> {
+    pub(super) fn restart(&self, guess: &Matrix, model: &mut dyn GraphModel) -> Result<(), Error> {
         let rows: Vec<f32> = guess.values().collect();
         let (k, rows) = guess_to_belief(self.plan, &rows, self.train.outputs());
-        Ok(model.as_dyn().restart(Belief { k, rows: &rows })?)
+        Ok(model.restart(Belief { k, rows: &rows })?)
     }
 
     /// Iterations whose λ is not used: a chain of samples must first find its way from the start.
-    pub(super) fn burn_in(&self, model: &mut Model<'_>, watch: Watch<'_>) -> Result<(), Error> {
+    pub(super) fn burn_in(&self, model: &mut dyn GraphModel, watch: Watch<'_>) -> Result<(), Error> {
         let total = self.plan.graph_model.burn_in();
         if total > 0 {
             watch(Progress { phase: Phase::Inference, done: 0, total });
             // The last index is no sample's: streams of λ have s = 0.
-            model.as_dyn().infer(total, self.seed.at(For::Lambda, [0, 0, 1]))?;
+            model.infer(total, self.seed.at(For::Lambda, [0, 0, 1]))?;
             watch(Progress { phase: Phase::Inference, done: total, total });
         }
         Ok(())
@@ -179,15 +178,15 @@ impl<N: Network + Clone> Setup<'_, N> {
     /// Takes λ a little further, and notes it.
     pub(super) fn infer(
         &self,
-        model: &mut Model<'_>,
+        model: &mut dyn GraphModel,
         index: [u32; 3],
         gathered: &mut Gathered,
         watch: Watch<'_>,
     ) -> Result<(), Error> {
         let total = self.plan.iterations.unwrap_or(0);
         watch(Progress { phase: Phase::Inference, done: 0, total });
-        gathered.inferences.push(model.as_dyn().infer(total, self.seed.at(For::Lambda, index))?);
-        if let (Some(belief), Some(beliefs)) = (model.as_dyn().pair_belief(), &mut gathered.beliefs) {
+        gathered.inferences.push(model.infer(total, self.seed.at(For::Lambda, index))?);
+        if let (Some(belief), Some(beliefs)) = (model.pair_belief(), &mut gathered.beliefs) {
             beliefs.add(belief)?;
         }
         watch(Progress { phase: Phase::Inference, done: total, total });

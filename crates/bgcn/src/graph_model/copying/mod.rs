@@ -22,7 +22,7 @@ mod params;
 
 pub use params::{Classes, CopyingParams};
 
-use super::{Belief, Error, GraphBuffer, GraphModel, PairBelief, Report};
+use super::{Array, Belief, Error, GraphBuffer, GraphModel, PairBelief, Parameters, Report};
 use crate::checked::Checked;
 use crate::graph::Graph;
 use crate::graph_model::mmsbm::strongest;
@@ -110,6 +110,13 @@ impl GraphModel for Copying<'_> {
 
     fn pair_belief(&self) -> Option<Arc<dyn PairBelief>> {
         Some(Arc::new(pairs::Copied::of(self)))
+    }
+
+    /// ẑ as `classes` `[n]`.
+    fn parameters(&self) -> Option<Parameters> {
+        let classes = Array::Labels(self.members.labels.clone());
+        let small = [("communities".to_owned(), self.params.communities.into())].into_iter().collect();
+        Some(Parameters { nodes: self.graph.nodes(), small, arrays: [("classes".to_owned(), classes)].into() })
     }
 }
 

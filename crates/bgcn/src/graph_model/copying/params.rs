@@ -28,7 +28,7 @@ impl CopyingParams {
     pub fn new(communities: usize) -> Self {
         Self {
             communities,
-            copy: 0.9,             // measured with the prototype: best or close to it with few labels
+            copy: 0.9,             // a prototype: ahead of 0.5 on Cora and CiteSeer with 5 labels per class
             classes: Classes::Map, // the prototype
         }
     }

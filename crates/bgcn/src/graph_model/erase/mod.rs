@@ -8,7 +8,7 @@ mod params;
 
 pub use params::EraseParams;
 
-use super::{Belief, Error, Extremes, GraphBuffer, GraphModel, PairBelief, Report};
+use super::{Belief, Error, Extremes, GraphBuffer, GraphModel, PairBelief, Parameters, Report};
 use crate::checked::Checked;
 use crate::graph::Graph;
 use crate::rng::{Random as _, Stream};
@@ -54,6 +54,11 @@ impl GraphModel for Erase<'_> {
     fn pair_belief(&self) -> Option<Arc<dyn PairBelief>> {
         let erased = || Arc::new(Erased { graph: self.graph.clone(), kept: 1.0 - self.drop });
         Some(self.shared.get_or_init(erased).clone())
+    }
+
+    /// Nothing beside the settings.
+    fn parameters(&self) -> Option<Parameters> {
+        Some(Parameters { nodes: self.graph.nodes(), ..Parameters::default() })
     }
 }
 

@@ -1,7 +1,7 @@
 //! The block model as a [`GraphModel`]: what the estimator asks of it.
 
 use super::{Mmsbm, Sampler, Start};
-use crate::graph_model::{Belief, Error, GraphBuffer, GraphModel, PairBelief, Report};
+use crate::graph_model::{Belief, Error, GraphBuffer, GraphModel, PairBelief, Parameters, Report};
 use crate::rng::Stream;
 use std::sync::Arc;
 
@@ -25,5 +25,9 @@ impl GraphModel for Mmsbm<'_> {
 
     fn pair_belief(&self) -> Option<Arc<dyn PairBelief>> {
         Some(Arc::new(self.lambda.clone()))
+    }
+
+    fn parameters(&self) -> Option<Parameters> {
+        Some((&self.lambda).into())
     }
 }

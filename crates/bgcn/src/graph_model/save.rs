@@ -1,0 +1,226 @@
+//! λ of any model on disk: `graph-model.json` (settings, small numbers, seed, version) beside the large arrays.
+//!
+//! Each file is written under another name first and then renamed, so a reader never meets half a file.
+
+use super::Error;
+use crate::files::write_atomically;
+use safetensors::tensor::{Dtype, SafeTensors, TensorView};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+
+/// Settings and small numbers.
+pub(super) const JSON: &str = "graph-model.json";
+
+/// One entry per node in each array.
+pub(super) const TENSORS: &str = "graph-model.safetensors";
+
+/// The format that this code writes and reads.
+const FORMAT: u32 = 1;
+
+/// λ as it is kept after the model is gone.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Parameters {
+    /// How many nodes it is about.
+    pub nodes: usize,
+    /// Few numbers by name: community strengths, say.
+    pub small: Map<String, Value>,
+    /// What there is for every node, by name.
+    pub arrays: BTreeMap<String, Array>,
+}
+
+/// An array with one entry per node.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Array {
+    /// A row of numbers for each node.
+    Rows {
+        /// Numbers in a row.
+        columns: usize,
+        /// [nodes, columns], row after row.
+        values: Vec<f32>,
+    },
+    /// A label for each node.
+    Labels(Vec<u32>),
+}
+
+/// λ and how it came about.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SavedModel {
+    /// The name of the graph model.
+    pub model: String,
+    /// The settings it was inferred with.
+    pub settings: Value,
+    /// The seed.
+    pub seed: u64,
+    /// The version of this library that wrote it.
+    pub version: String,
+    /// λ.
+    pub parameters: Parameters,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Header {
+    format: u32,
+    model: String,
+    version: String,
+    seed: u64,
+    nodes: usize,
+    #[serde(flatten)]
+    small: Map<String, Value>,
+    settings: Value,
+}
+
+impl SavedModel {
+    /// λ of the model `name`, found with these settings and this seed by this version.
+    pub fn new(name: &str, settings: &impl Serialize, seed: u64, parameters: Parameters) -> Self {
+        let settings = serde_json::to_value(settings).expect("settings are plain values");
+        Self { model: name.to_owned(), settings, seed, version: env!("CARGO_PKG_VERSION").to_owned(), parameters }
+    }
+
+    /// Writes it into the folder `dir`, which is made if need be.
+    pub fn write(&self, dir: &Path) -> Result<(), Error> {
+        fs::create_dir_all(dir).map_err(Error::io("making", dir))?;
+        let Parameters { nodes, small, arrays } = &self.parameters;
+        if !arrays.is_empty() {
+            let bytes: Vec<(&String, Dtype, Vec<usize>, Vec<u8>)> = arrays
+                .iter()
+                .map(|(name, array)| match array {
+                    Array::Rows { columns, values } => (
+                        name,
+                        Dtype::F32,
+                        vec![*nodes, *columns],
+                        values.iter().flat_map(|x| x.to_le_bytes()).collect(),
+                    ),
+                    Array::Labels(labels) => {
+                        (name, Dtype::U32, vec![*nodes], labels.iter().flat_map(|x| x.to_le_bytes()).collect())
+                    }
+                })
+                .collect();
+            let views = bytes.iter().map(|(name, dtype, shape, bytes)| {
+                (name, TensorView::new(*dtype, shape.clone(), bytes).expect("an array has one entry per node"))
+            });
+            let tensors = safetensors::serialize(views, None).expect("whole arrays can always be written");
+            // The arrays first: whoever finds the JSON finds them too.
+            replace(&dir.join(TENSORS), &tensors)?;
+        } else if let Err(error) = fs::remove_file(dir.join(TENSORS))
+            && error.kind() != std::io::ErrorKind::NotFound
+        {
+            // Arrays of another model would be taken for this one's.
+            return Err(Error::io("writing", &dir.join(TENSORS))(error));
+        }
+        let header = Header {
+            format: FORMAT,
+            model: self.model.clone(),
+            version: self.version.clone(),
+            seed: self.seed,
+            nodes: *nodes,
+            small: small.clone(),
+            settings: self.settings.clone(),
+        };
+        replace(&dir.join(JSON), &serde_json::to_vec_pretty(&header).expect("plain values"))
+    }
+
+    /// Reads it back from its folder, or from the path of one of its files.
+    pub fn read(path: &Path) -> Result<Self, Error> {
+        let (json, tensors) = paths(path);
+        let text = fs::read(&json).map_err(Error::io("reading", &json))?;
+        let header: Header = serde_json::from_slice(&text).map_err(|error| Error::bad_file(&json, error))?;
+        if header.format != FORMAT {
+            return Err(Error::bad_file(&json, format!("format {}, not {FORMAT}", header.format)));
+        }
+        let bytes = match fs::read(&tensors) {
+            Ok(bytes) => Some(bytes),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => None, // a model without arrays
+            Err(error) => return Err(Error::io("reading", &tensors)(error)),
+        };
+        let bad = |found: String| Error::bad_file(&tensors, found);
+        let arrays = bytes.map_or(Ok(BTreeMap::new()), |bytes| arrays(&bytes, header.nodes)).map_err(bad)?;
+        let Header { model, version, seed, nodes, small, settings, .. } = header;
+        Ok(Self { model, settings, seed, version, parameters: Parameters { nodes, small, arrays } })
+    }
+}
+
+/// The two files, of a folder or of one of them.
+pub(super) fn paths(path: &Path) -> (std::path::PathBuf, std::path::PathBuf) {
+    let is_file = path.file_name().is_some_and(|name| name == JSON || name == TENSORS);
+    let dir = if is_file { path.parent().unwrap_or(Path::new("")) } else { path };
+    (dir.join(JSON), dir.join(TENSORS))
+}
+
+/// The arrays of a file; on failure what was found.
+fn arrays(bytes: &[u8], nodes: usize) -> Result<BTreeMap<String, Array>, String> {
+    let file = SafeTensors::deserialize(bytes).map_err(|error| error.to_string())?;
+    let array = |(name, view): (String, TensorView<'_>)| {
+        let (words, _) = view.data().as_chunks::<4>();
+        let array = match (view.dtype(), view.shape()) {
+            (Dtype::F32, &[rows, columns]) if rows == nodes => {
+                Array::Rows { columns, values: words.iter().map(|word| f32::from_le_bytes(*word)).collect() }
+            }
+            (Dtype::U32, &[rows]) if rows == nodes => {
+                Array::Labels(words.iter().map(|word| u32::from_le_bytes(*word)).collect())
+            }
+            (dtype, shape) => return Err(format!("{name} is {shape:?} of {dtype:?}, not numbers of {nodes} nodes")),
+        };
+        Ok((name, array))
+    };
+    file.tensors().into_iter().map(array).collect()
+}
+
+fn replace(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+    write_atomically(path, |file| file.write_all(bytes)).map_err(Error::io("writing", path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn example() -> SavedModel {
+        let rows = Array::Rows { columns: 3, values: vec![0.5, -1.0, 2.0, 0.0, 1e-9, 7.0] };
+        let arrays = [("classes".to_owned(), Array::Labels(vec![4, 0])), ("rows".to_owned(), rows)];
+        let small = json!({ "delta": 0.1, "beta": [0.25, 1e-7] }).as_object().unwrap().clone();
+        let parameters = Parameters { nodes: 2, small, arrays: arrays.into() };
+        SavedModel::new("example", &json!({ "copy": 0.9 }), u64::MAX, parameters)
+    }
+
+    #[test]
+    fn what_was_written_comes_back_in_the_same_bytes() {
+        let dir = tempfile::tempdir().unwrap();
+        let files = || [JSON, TENSORS].map(|name| fs::read(dir.path().join(name)).unwrap());
+        example().write(dir.path()).unwrap();
+        let first = files();
+        example().write(dir.path()).unwrap();
+        assert_eq!(files(), first);
+        assert_eq!(SavedModel::read(dir.path()).unwrap(), example());
+        assert_eq!(SavedModel::read(&dir.path().join(TENSORS)).unwrap(), example());
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 2, "no half-written file is left");
+    }
+
+    #[test]
+    fn a_model_without_arrays_is_one_file() {
+        let dir = tempfile::tempdir().unwrap();
+        let saved =
+            SavedModel::new("erase", &json!({ "drop": 0.5 }), 3, Parameters { nodes: 9, ..Parameters::default() });
+        saved.write(dir.path()).unwrap();
+        assert_eq!((SavedModel::read(dir.path()).unwrap(), fs::read_dir(dir.path()).unwrap().count()), (saved, 1));
+    }
+
+    #[test]
+    fn broken_files_are_named() {
+        let dir = tempfile::tempdir().unwrap();
+        let error = || SavedModel::read(dir.path()).unwrap_err().to_string();
+        assert!(error().contains(JSON));
+        example().write(dir.path()).unwrap();
+        fs::write(dir.path().join(TENSORS), b"nothing of the kind").unwrap();
+        assert!(error().contains(TENSORS));
+        example().write(dir.path()).unwrap();
+        let json = fs::read_to_string(dir.path().join(JSON)).unwrap();
+        fs::write(dir.path().join(JSON), json.replace("\"nodes\": 2", "\"nodes\": 3")).unwrap();
+        assert!(error().contains("3 nodes"));
+        fs::write(dir.path().join(JSON), json.replace("\"format\": 1", "\"format\": 2")).unwrap();
+        assert!(error().contains("format 2"));
+    }
+}
