@@ -8,10 +8,16 @@ pub mod copying;
 mod edges;
 pub mod erase;
 mod error;
+#[cfg(test)]
+mod frequencies;
+mod line;
+mod memberships;
 pub mod mmsbm;
 mod observed;
 mod report;
+mod row_blocks;
 mod save;
+mod walk;
 
 pub use buffer::GraphBuffer;
 pub use edges::{BelievedPair, EdgeBeliefs, Extremes, PairBelief};

@@ -25,7 +25,7 @@ pub use params::{Classes, CopyingParams};
 use super::{Array, Belief, Error, GraphBuffer, GraphModel, PairBelief, Parameters, Report};
 use crate::checked::Checked;
 use crate::graph::Graph;
-use crate::graph_model::mmsbm::strongest;
+use crate::graph_model::memberships::strongest;
 use crate::rng::{Random as _, Stream};
 use members::Members;
 use std::sync::{Arc, OnceLock};

@@ -4,10 +4,10 @@
 //! Symbols: beta_k = 2 (edges inside k) / (n_k² + 1), with each node in its strongest community.
 
 use super::gradient::Gradient;
-use super::lambda::{assign_normalised, strongest};
 use super::{Delta, Inference, Lambda, Mmsbm, MmsbmParams, Work};
 use crate::checked::Checked;
 use crate::graph::Graph;
+use crate::graph_model::memberships::{assign_normalised, strongest};
 use crate::graph_model::{Belief, Error};
 use crate::kernels::Aligned;
 use crate::rng::{Random as _, Stream};

@@ -8,8 +8,8 @@
 //! sum, and larger graphs a sampled correction; the report says so.
 
 use super::gradient::{At, Blocks, Line, add_residual, full};
-use super::lambda::{LEAST_PI, LEAST_RATE};
 use super::{BetaUpdate, Drift, Inference, Mmsbm};
+use crate::graph_model::memberships::{LEAST_PI, LEAST_RATE};
 use crate::graph_model::{Error, Fallback, Report, Truncation};
 use crate::kernels::mmsbm_step::{Rows, Step, move_rows};
 use crate::rng::Stream;

@@ -4,24 +4,12 @@
 //! Symbols: `pi` [n, k], rows sum to 1; `beta` `[k]`; `delta`.
 
 use crate::graph_model::Error;
-use crate::kernels::Aligned;
-
-/// Rows of `pi` are padded to a multiple of this, so that a row is whole vectors.
-pub(crate) const LANES: usize = 8;
-
-/// No membership falls below this: a gradient step multiplies by `pi`, so a zero could never grow again.
-pub(crate) const LEAST_PI: f32 = 1e-7;
-
-/// Community strengths and delta stay inside [this, 1 − this].
-pub(crate) const LEAST_RATE: f64 = 1e-9;
+use crate::graph_model::memberships::{LEAST_RATE, Memberships};
 
 /// Memberships, community strengths and the chance of a link between communities.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lambda {
-    n: usize,
-    k: usize,
-    stride: usize,
-    pi: Aligned, // [n, stride], zeros from column k on
+    pi: Memberships,
     beta: Vec<f64>,
     delta: f64,
 }
@@ -30,46 +18,32 @@ impl Lambda {
     /// λ from memberships [n, k] (rows are scaled to sum to 1), strengths `[k]` and the background.
     pub fn new(k: usize, pi: &[f32], beta: Vec<f64>, delta: f64) -> Result<Self, Error> {
         let start = |found: String| Err(Error::Start(found));
-        if k == 0 || !pi.len().is_multiple_of(k) {
-            return start(format!("{} memberships do not make rows of {k} communities", pi.len()));
-        }
+        let pi = Memberships::new(k, pi)?;
         if beta.len() != k {
             return start(format!("{} community strengths for {k} communities; give one each", beta.len()));
         }
         if let Some(bad) = beta.iter().chain([&delta]).find(|rate| !(0.0..=1.0).contains(*rate)) {
             return start(format!("{bad} is not a probability; beta and delta lie between 0 and 1"));
         }
-        let n = pi.len() / k;
-        let stride = k.next_multiple_of(LANES);
-        let mut padded = Aligned::zeros(n * stride);
-        for (a, (row, to)) in pi.chunks_exact(k).zip(padded.chunks_exact_mut(stride)).enumerate() {
-            let valid = row.iter().all(|p| (0.0..=f32::MAX).contains(p));
-            if !(valid && assign_normalised(&mut to[..k], row.iter().map(|&p| f64::from(p)))) {
-                return start(format!(
-                    "the memberships of node {a} are {row:?}; they must be finite, not negative, and not all zero"
-                ));
-            }
-        }
         let clamp = |rate: f64| rate.clamp(LEAST_RATE, 1.0 - LEAST_RATE);
         let beta = beta.into_iter().map(clamp).collect();
-        Ok(Self { n, k, stride, pi: padded, beta, delta: clamp(delta) })
+        Ok(Self { pi, beta, delta: clamp(delta) })
     }
 
     /// How many nodes.
     pub fn n(&self) -> usize {
-        self.n
+        self.pi.n()
     }
 
     /// How many communities.
     pub fn k(&self) -> usize {
-        self.k
+        self.pi.k()
     }
 
     /// pi_a `[k]`, sums to 1.
     #[inline]
     pub fn row(&self, a: u32) -> &[f32] {
-        let start = a as usize * self.stride;
-        &self.pi[start..start + self.k]
+        self.pi.row(a)
     }
 
     /// beta `[k]`, each in (0, 1).
@@ -91,56 +65,35 @@ impl Lambda {
         self.delta + shared.map(|((&p, &q), beta)| f64::from(p) * f64::from(q) * (beta - self.delta)).sum::<f64>()
     }
 
+    /// pi.
+    pub(crate) fn memberships(&self) -> &Memberships {
+        &self.pi
+    }
+
     /// Numbers from one row of [`Lambda::padded`] to the next.
     pub(crate) fn stride(&self) -> usize {
-        self.stride
+        self.pi.stride()
     }
 
     /// pi [n, stride], zeros from column k on.
     pub(crate) fn padded(&self) -> &[f32] {
-        &self.pi
+        self.pi.padded()
     }
 
     /// pi [n, stride], beta `[k]`; whoever writes keeps the rows' sums and the padding.
     pub(crate) fn parts_mut(&mut self) -> (&mut [f32], &mut [f64]) {
-        (&mut self.pi, &mut self.beta)
+        (self.pi.padded_mut(), &mut self.beta)
     }
 
     /// Each node's strongest community; of equals, the first.
     pub fn labels(&self) -> Vec<u32> {
-        (0..self.n as u32).map(|a| strongest(self.row(a))).collect()
+        self.pi.labels()
     }
 
     /// Expected community sizes, Σ_a pi_ak `[k]`.
     pub fn sizes(&self) -> Vec<f64> {
-        let mut sizes = vec![0.0; self.k];
-        for a in 0..self.n as u32 {
-            for (size, &p) in sizes.iter_mut().zip(self.row(a)) {
-                *size += f64::from(p);
-            }
-        }
-        sizes
+        self.pi.sizes()
     }
-}
-
-/// The position of the largest entry; of equals, the first.
-pub(crate) fn strongest(row: &[f32]) -> u32 {
-    let better = |best: usize, i: usize| if row[i] > row[best] { i } else { best };
-    (0..row.len()).fold(0, better) as u32
-}
-
-/// Writes `values` scaled to sum to 1 and kept above [`LEAST_PI`]; false where their sum is 0 or not finite.
-pub(crate) fn assign_normalised(to: &mut [f32], values: impl Iterator<Item = f64> + Clone) -> bool {
-    let total: f64 = values.clone().sum();
-    let range = f64::MIN_POSITIVE..=f64::MAX;
-    if !range.contains(&total) {
-        return false;
-    }
-    let kept = |value: f64| (value / total).max(f64::from(LEAST_PI));
-    let total: f64 = values.clone().map(kept).sum();
-    let kept = values.map(kept);
-    to.iter_mut().zip(kept).for_each(|(to, value)| *to = (value / total) as f32);
-    true
 }
 
 #[cfg(test)]
@@ -150,7 +103,7 @@ mod tests {
     #[test]
     fn rows_are_scaled_and_kept_off_zero() {
         let lambda = Lambda::new(3, &[2.0, 2.0, 0.0, 0.0, 0.0, 7.0], vec![0.2, 0.0, 1.0], 0.01).unwrap();
-        assert_eq!((lambda.n(), lambda.k(), lambda.stride), (2, 3, 8));
+        assert_eq!((lambda.n(), lambda.k(), lambda.stride()), (2, 3, 8));
         assert!((lambda.row(0)[0] - 0.5).abs() < 1e-6 && lambda.row(0)[2] > 0.0);
         assert_eq!(lambda.labels(), [0, 2]);
         assert!(lambda.beta().iter().all(|b| *b > 0.0 && *b < 1.0));

@@ -23,7 +23,6 @@ mod variational;
 pub use begin::Start;
 pub use convergence::HoldOut;
 pub use lambda::Lambda;
-pub(crate) use lambda::strongest;
 pub use params::{BetaUpdate, Delta, Draw, Drift, Inference, MmsbmParams};
 pub use sample::Sampler;
 pub use save::{Saved, read, write};

@@ -10,9 +10,9 @@
 
 use super::gradient::{At, Blocks, Line};
 use super::infer::larger;
-use super::lambda::{LEAST_RATE, assign_normalised};
 use super::{Lambda, Mmsbm};
 use crate::graph_model::Error;
+use crate::graph_model::memberships::{LEAST_RATE, assign_normalised};
 
 /// Expectations of the last round, seen as parameters: rows rho, strengths 1 − b0.
 struct Expected {

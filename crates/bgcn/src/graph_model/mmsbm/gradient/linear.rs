@@ -10,39 +10,9 @@
 //! How far off: |u(s) − 1/(1 − delta − s)| ≤ e on the interval, so
 //! |error_ak| ≤ e pi_ak (Σ_j pi_aj |c_j| S_j + |c_k| S_k), and M_k is off by at most e (1 − beta_k) Σ_a<b pi_ak pi_bk.
 
-use super::{At, Blocks, Gradient};
-use crate::graph_model::mmsbm::lambda::LEAST_RATE;
-use crate::kernels::mmsbm::{LinearPass, linear_rows, moments};
-
-/// u(s) = at_0 + slope · s ≈ 1/(1 − delta − s), with the largest error over the interval.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Line {
-    pub(crate) at_0: f64,
-    pub(crate) slope: f64,
-    pub(crate) error: f64,
-}
-
-impl Line {
-    /// The line closest to 1/(1 − delta − s) for all s that memberships can make.
-    pub(crate) fn closest(beta: &[f64], delta: f64) -> Self {
-        let q = 1.0 - delta;
-        let low = beta.iter().map(|b| b - delta).fold(0.0, f64::min);
-        let high = beta.iter().map(|b| b - delta).fold(0.0, f64::max);
-        let f = |s: f64| 1.0 / (q - s);
-        // f is convex, so the best line has the slope of the chord and runs halfway between chord and tangent.
-        // The product form of the chord's slope has no 0/0 on an empty interval.
-        let slope = f(low) * f(high);
-        let touch = q - 1.0 / slope.sqrt();
-        let gap = f(low) + slope * (touch - low) - f(touch);
-        let error = 0.5 * gap.max(0.0);
-        Self { at_0: f(low) - slope * low - error, slope, error }
-    }
-
-    /// The error relative to the non-edges' pull at s = 0.
-    pub(crate) fn relative_error(&self, delta: f64) -> f64 {
-        self.error * (1.0 - delta)
-    }
-}
+use super::{At, Blocks, Gradient, Line};
+use crate::graph_model::memberships::LEAST_RATE;
+use crate::kernels::mmsbm::{LinearPass, linear_rows};
 
 /// Scratch memory of the closed form, and the moments of the last gradient.
 #[derive(Clone, Debug, Default)]
@@ -88,13 +58,6 @@ impl Linear {
 
     /// S and M of the memberships.
     pub(crate) fn find_moments(&mut self, At { lambda, .. }: At<'_>) {
-        let (k, stride) = (lambda.k(), lambda.stride());
-        let width = stride * (1 + k);
-        let pi = lambda.padded();
-        let blocks = Blocks::of(lambda.n());
-        self.moments = blocks.sum_parts((&mut self.partial, width), |rows, sums| {
-            let (s, m) = sums.split_at_mut(stride);
-            moments(&pi[rows.start * stride..rows.end * stride], stride, s, m);
-        });
+        self.moments = lambda.memberships().moments(&mut self.partial);
     }
 }

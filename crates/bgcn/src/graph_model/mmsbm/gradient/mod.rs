@@ -4,7 +4,6 @@
 //! responsibilities from which its gradient and the EM update both follow.
 //! Symbols: L_k = Σ_edges f(k,k)/Z, M_k = Σ_non-edges f(k,k)/Z; theta_k1 g = −theta_k0 g = L_k − beta_k (L_k + M_k).
 
-mod blocks;
 mod full;
 mod linear;
 mod minibatch;
@@ -12,9 +11,9 @@ mod minibatch;
 mod proof;
 mod residual;
 
-pub(crate) use blocks::Blocks;
+pub(crate) use crate::graph_model::{line::Line, row_blocks::Blocks};
 pub(crate) use full::full;
-pub(crate) use linear::{Line, Linear};
+pub(crate) use linear::Linear;
 pub(crate) use minibatch::Minibatch;
 pub(crate) use residual::add_residual;
 
