@@ -36,8 +36,8 @@ impl Line {
         self.at_0 + self.slope * s
     }
 
-    /// The error relative to the non-edges' pull at s = 0.
-    pub(crate) fn relative_error(&self, delta: f64) -> f64 {
-        self.error * (1.0 - delta)
+    /// The error relative to 1/(1 − p), the weight of a non-edge of probability p; the least p that can occur is the worst.
+    pub(crate) fn relative_error(&self, p: f64) -> f64 {
+        self.error * (1.0 - p)
     }
 }

@@ -4,57 +4,32 @@
 //! Symbols: block k joins its nodes with probability beta_k; any two blocks with delta.
 
 use super::super::Lambda;
-use super::{Grid, Source, Walk, pairs};
+use crate::graph_model::grouped::{Grouped, draw_across};
+use crate::graph_model::walk::Source;
 
 /// Nodes by community. Pairs across communities are, for each block, its nodes times all nodes before it.
 #[derive(Clone, Debug)]
 pub(super) struct Hard {
-    /// `[n]` by community, ascending in each.
-    members: Vec<u32>,
-    /// [k + 1] where each community begins in `members`.
-    starts: Vec<usize>,
+    grouped: Grouped,
     beta: Vec<f64>,
     delta: f64,
 }
 
 impl Hard {
     pub(super) fn new(lambda: &Lambda) -> Self {
-        let labels = lambda.labels();
-        let mut starts = vec![0; lambda.k() + 1];
-        for &k in &labels {
-            starts[k as usize + 1] += 1;
-        }
-        for k in 0..lambda.k() {
-            starts[k + 1] += starts[k];
-        }
-        let mut next = starts.clone();
-        let mut members = vec![0; lambda.n()];
-        for (a, &k) in labels.iter().enumerate() {
-            members[next[k as usize]] = a as u32;
-            next[k as usize] += 1;
-        }
-        Self { members, starts, beta: lambda.beta().to_vec(), delta: lambda.delta() }
+        let grouped = Grouped::new(&lambda.labels(), lambda.k());
+        Self { grouped, beta: lambda.beta().to_vec(), delta: lambda.delta() }
     }
 
     pub(super) fn nodes(&self) -> usize {
-        self.members.len()
+        self.grouped.nodes()
     }
 
     /// Appends the edges of a draw, each once.
     pub(super) fn draw(&self, random: &mut Source, edges: &mut Vec<(u32, u32)>) {
-        for (bounds, &beta) in self.starts.windows(2).zip(&self.beta) {
-            let (before, block) = (&self.members[..bounds[0]], &self.members[bounds[0]..bounds[1]]);
-            let (mut within, mut grid) = (Walk::new(pairs(block.len()), beta), Grid::new(block.len()));
-            while let Some(number) = within.stop(random) {
-                let (i, j) = grid.pair(number);
-                edges.push((block[i], block[j]));
-            }
-            let all = block.len() as u64 * before.len() as u64;
-            let (mut across, mut grid) = (Walk::new(all, self.delta), Grid::new(before.len()));
-            while let Some(number) = across.stop(random) {
-                let (i, j) = grid.at(number);
-                edges.push((block[i], before[j]));
-            }
+        for (k, &beta) in self.beta.iter().enumerate() {
+            self.grouped.draw_within(k, beta, random, edges);
+            draw_across((self.grouped.block(k), self.grouped.before(k)), self.delta, random, edges);
         }
     }
 }

@@ -8,7 +8,7 @@ mod mixed;
 
 use super::{Draw, Lambda};
 use crate::graph_model::GraphBuffer;
-use crate::graph_model::walk::{Grid, Source, Walk, pairs};
+use crate::graph_model::walk::Source;
 use crate::rng::Stream;
 use hard::Hard;
 use mixed::Mixed;
@@ -46,7 +46,7 @@ impl Sampler {
 mod tests {
     use super::*;
     use crate::graph::Graph;
-    use crate::graph_model::frequencies::assert_frequencies;
+    use crate::graph_model::proofs::assert_frequencies;
     use crate::rng::{For, Random as _, Seed};
     use proptest::prelude::*;
 

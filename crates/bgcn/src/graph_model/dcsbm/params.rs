@@ -1,0 +1,100 @@
+//! Settings of the degree-corrected block model: those of the plain one, and one for the degrees.
+
+use super::Draw;
+use crate::checked::Checked;
+use crate::graph_model::Error;
+use crate::graph_model::sbm::SbmParams;
+use serde::{Deserialize, Serialize};
+
+/// Settings of the degree-corrected block model; a consuming builder, see [`DcsbmParams::check`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DcsbmParams {
+    pub(crate) blocks: SbmParams,
+    pub(crate) degree_prior: f64,
+}
+
+/// One consuming setter per setting of the plain model.
+macro_rules! setters {
+    ($($(#[$doc:meta])* $name:ident: $type:ty),* $(,)?) => {
+        $($(#[$doc])* pub fn $name(mut self, $name: $type) -> Self { self.blocks = self.blocks.$name($name); self })*
+    };
+}
+
+impl DcsbmParams {
+    /// The defaults, for `communities` blocks.
+    pub fn new(communities: usize) -> Self {
+        Self {
+            blocks: SbmParams::new(communities),
+            degree_prior: 1.0, // one link more than observed for everyone: nodes without any can be drawn some
+        }
+    }
+
+    setters! {
+        /// Iterations when none are given; ≥ 1.
+        iterations: usize,
+        /// κ, how many times the belief counts in the prior of a label; 0 for none, at most a million.
+        prior_strength: f64,
+        /// Share of the way to the best row that a visit takes, in (0, 1].
+        damping: f64,
+        /// c, pseudo-pairs at the graph's density in every entry of B; ≥ 0.
+        block_prior: f64,
+        /// Whose labels a drawn graph has.
+        draw: Draw,
+        /// Iterations between entries of the trace; 0 for none.
+        trace_every: usize,
+        /// Stops once no probability of a label moves by more than this in an iteration; > 0.
+        stop_below: Option<f64>,
+    }
+
+    /// g of the prior of a node's weight, theta_a = (degree_a + g) / (mean degree + g); ≥ 0. At 0 a node without links never gets one.
+    pub fn degree_prior(mut self, degree_prior: f64) -> Self {
+        self.degree_prior = degree_prior;
+        self
+    }
+
+    /// Accepts the settings or says which one is wrong.
+    pub fn check(self) -> Result<Checked<Self>, Error> {
+        self.blocks.clone().check()?;
+        if !(0.0..=1e15).contains(&self.degree_prior) {
+            let allowed = "it must not be negative, nor above 1e15; 0 takes the degrees as they are";
+            return Err(Error::setting("degree_prior", self.degree_prior, allowed));
+        }
+        Ok(Checked::vouched_for(self))
+    }
+
+    /// K.
+    pub fn communities(&self) -> usize {
+        self.blocks.communities()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nan_is_refused_everywhere() {
+        type Setter = fn(DcsbmParams, f64) -> DcsbmParams;
+        let setters: [(&str, Setter); 5] = [
+            ("prior_strength", DcsbmParams::prior_strength),
+            ("damping", DcsbmParams::damping),
+            ("block_prior", DcsbmParams::block_prior),
+            ("stop_below", |p, x| p.stop_below(Some(x))),
+            ("degree_prior", DcsbmParams::degree_prior),
+        ];
+        for (name, set) in setters {
+            for bad in [f64::NAN, -1.0, f64::INFINITY] {
+                let error = set(DcsbmParams::new(3), bad).check().unwrap_err().to_string();
+                assert!(error.contains(name), "{error}");
+            }
+        }
+        assert!(DcsbmParams::new(3).check().is_ok() && DcsbmParams::new(0).check().is_err());
+    }
+
+    #[test]
+    fn settings_written_and_read_are_the_same() {
+        let params = DcsbmParams::new(4).damping(0.25).draw(Draw::Sampled).degree_prior(0.5);
+        let text = serde_json::to_string(&params).unwrap();
+        assert_eq!(serde_json::from_str::<DcsbmParams>(&text).unwrap(), params);
+    }
+}
