@@ -278,7 +278,13 @@ fn edges_are_filtered_and_ranked() {
 #[test]
 fn every_graph_model_fits_repeats_predicts_and_has_its_say_on_edges() {
     let place = with_network();
-    for (model, option, value) in [("copying", "--copy", "0.7"), ("erase", "--drop", "0.3")] {
+    for (model, option, value) in [
+        ("copying", "--copy", "0.7"),
+        ("erase", "--drop", "0.3"),
+        ("sbm", "--prior-strength", "2.5"),
+        ("dcsbm", "--degree-prior", "0.5"),
+        ("mmsb", "--prior-strength", "2.5"),
+    ] {
         let (one, two) = (format!("{model}-1"), format!("{model}-2"));
         let run = fit(&place, &["--graph-model", model, option, value, "--out", &one]).succeeded();
         assert!(run.stdout.contains(&format!("gcn+{model} on g")), "{}", run.stdout);
@@ -292,7 +298,7 @@ fn every_graph_model_fits_repeats_predicts_and_has_its_say_on_edges() {
         let saved = std::fs::read(place.path().join(&one).join("graph-model.json")).unwrap();
         let saved: serde_json::Value = serde_json::from_slice(&saved).unwrap();
         assert_eq!(
-            (&saved["model"], &saved["settings"][&option[2..]]),
+            (&saved["model"], &saved["settings"][option[2..].replace('-', "_")]),
             (&json!(model), &json!(value.parse::<f64>().unwrap()))
         );
         assert_eq!(place.bgcn(&["predict", &one]).succeeded().stdout.lines().count(), 241);
@@ -300,13 +306,19 @@ fn every_graph_model_fits_repeats_predicts_and_has_its_say_on_edges() {
         let observed = |edge: &&serde_json::Value| edge["observed"] == true;
         let edges = edges["edges"].as_array().unwrap();
         assert_eq!(edges.iter().filter(observed).count(), 5);
-        assert_eq!(edges.len(), if model == "copying" { 10 } else { 5 }, "erasing believes in no other edge");
+        assert_eq!(edges.len(), if model == "erase" { 5 } else { 10 }, "erasing believes in no other edge");
     }
     let setting = |model, option, value| fit(&place, &["--graph-model", model, option, value]);
     setting("copying", "--copy", "NaN").refused(&["copy", "0 to 1"]);
     setting("erase", "--drop", "1.5").refused(&["drop", "0 to 1"]);
     setting("erase", "--copy", "0.5").refused(&["copy", "--graph-model copying"]);
     setting("copying", "--delta", "auto").refused(&["delta", "--graph-model mmsbm"]);
+    setting("sbm", "--prior-strength", "NaN").refused(&["prior_strength", "between 0"]);
+    setting("sbm", "--degree-prior", "1").refused(&["degree_prior", "--graph-model dcsbm"]);
+    setting("sbm", "--draw", "sampled").succeeded();
+    setting("mmsb", "--draw", "mixed").succeeded();
+    setting("sbm", "--draw", "mixed").refused(&["draw", "hard or sampled"]);
+    setting("mmsb", "--draw", "sampled").refused(&["draw", "hard or mixed"]);
     setting("copying", "--iterations", "3").refused(&["iterations", "iterates"]);
     setting("erase", "--observed-edges", "kept").refused(&["observed_edges", "come back"]);
     let paper = ["--split", "random", "--labels-per-class", "8", "--schedule", "paper", "--pretraining", "20"];

@@ -68,7 +68,19 @@ mod tests {
 
     #[test]
     fn names_are_read_and_written_alike() {
-        for name in ["gcn", "chebnet", "gat", "bgcn", "gat+mmsbm", "gcn+published", "gcn+copying", "gat+erase"] {
+        for name in [
+            "gcn",
+            "chebnet",
+            "gat",
+            "bgcn",
+            "gat+mmsbm",
+            "gcn+published",
+            "gcn+copying",
+            "gat+erase",
+            "gcn+sbm",
+            "gat+dcsbm",
+            "gcn+mmsb",
+        ] {
             assert_eq!(name.parse::<Method>().unwrap().to_string(), name);
         }
         assert_eq!("gcn+mmsbm".parse::<Method>().unwrap().to_string(), "bgcn");

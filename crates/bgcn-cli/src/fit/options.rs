@@ -4,6 +4,7 @@ use bgcn::Checked;
 use bgcn::data::{Dataset, Labels, SplitKind};
 use bgcn::graph_model::copying::Classes;
 use bgcn::graph_model::mmsbm::{Delta, Draw, Inference};
+use bgcn::graph_model::sbm;
 use bgcn::network::{Kind, Params};
 use bgcn::posterior::{Error, GraphModelPlan, ObservedEdges, Plan, Schedule, WeightSampling};
 use clap::{Args, ValueEnum};
@@ -114,12 +115,16 @@ pub struct ModelOptions {
     /// mmsbm: chance of a link between communities, a number or auto
     #[arg(long, value_parser = parse_delta, value_name = "X|auto")]
     pub delta: Option<Delta>,
-    /// mmsbm: how strongly memberships are held to the network's belief, with --inference natural
+    /// mmsbm (with --inference natural), mmsb, sbm, dcsbm: how strongly nodes are held to the network's belief
     #[arg(long, value_name = "X")]
     pub prior_strength: Option<f64>,
-    /// mmsbm: draw graphs from each node's strongest community (hard) or from mixed memberships
+    /// Draw graphs from each node's strongest community (hard), with mmsbm and mmsb from mixed memberships, with sbm and dcsbm
+    /// from labels sampled for every draw [default: hard]
     #[arg(long, value_enum)]
-    pub draw: Option<DrawName>,
+    pub draw: Option<AnyDrawName>,
+    /// dcsbm: links that every node is given beside its own when nodes are weighted, so that isolated ones can be drawn some
+    #[arg(long, value_name = "X")]
+    pub degree_prior: Option<f64>,
     /// copying: chance that a node takes the neighbours of another of its class [default: 0.9]
     #[arg(long, value_name = "P")]
     pub copy: Option<f64>,
@@ -179,6 +184,39 @@ names!(DrawName => Draw {
     Mixed,
 });
 
+/// `--draw` of a fit: some models know other ways than the rest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum AnyDrawName {
+    /// Every node in its strongest community
+    Hard,
+    /// mmsbm, mmsb: every pair picks communities anew
+    Mixed,
+    /// sbm, dcsbm: labels are sampled anew for every draw
+    Sampled,
+}
+
+impl AnyDrawName {
+    fn of_memberships(self) -> Result<Draw, Error> {
+        match self {
+            Self::Hard => Ok(Draw::Hard),
+            Self::Mixed => Ok(Draw::Mixed),
+            Self::Sampled => Err(other_draw("sampled", "this model draws hard or mixed; sbm and dcsbm sample labels")),
+        }
+    }
+
+    fn of_labels(self) -> Result<sbm::Draw, Error> {
+        match self {
+            Self::Hard => Ok(sbm::Draw::Hard),
+            Self::Sampled => Ok(sbm::Draw::Sampled),
+            Self::Mixed => Err(other_draw("mixed", "this model draws hard or sampled; mmsbm and mmsb mix memberships")),
+        }
+    }
+}
+
+fn other_draw(found: &str, allowed: &str) -> Error {
+    Error::Setting { name: "draw", found: found.into(), allowed: allowed.into() }
+}
+
 names!(ClassesName => Classes {
     /// The most likely one
     Map,
@@ -199,6 +237,12 @@ pub enum GraphModelName {
     Observed,
     /// Assortative mixed-membership stochastic block model
     Mmsbm,
+    /// Mixed-membership stochastic block model, any two communities with a rate of their own
+    Mmsb,
+    /// Stochastic block model
+    Sbm,
+    /// Degree-corrected stochastic block model
+    Dcsbm,
     /// Node copying: nodes take the neighbours of others of their class
     Copying,
     /// Observed edges are left out at random
@@ -272,8 +316,32 @@ impl Options {
         Ok(match GraphModelPlan::named(&name, communities).expect("every name of the command is one of the library") {
             GraphModelPlan::Observed => GraphModelPlan::Observed,
             GraphModelPlan::Mmsbm(mut params) => {
-                apply!(params, options, inference, delta, prior_strength, draw);
+                apply!(params, options, inference, delta, prior_strength);
+                if let Some(draw) = options.draw {
+                    params = params.draw(draw.of_memberships()?);
+                }
                 GraphModelPlan::Mmsbm(params)
+            }
+            GraphModelPlan::Mmsb(mut params) => {
+                apply!(params, options, prior_strength);
+                if let Some(draw) = options.draw {
+                    params = params.draw(draw.of_memberships()?);
+                }
+                GraphModelPlan::Mmsb(params)
+            }
+            GraphModelPlan::Sbm(mut params) => {
+                apply!(params, options, prior_strength);
+                if let Some(draw) = options.draw {
+                    params = params.draw(draw.of_labels()?);
+                }
+                GraphModelPlan::Sbm(params)
+            }
+            GraphModelPlan::Dcsbm(mut params) => {
+                apply!(params, options, prior_strength, degree_prior);
+                if let Some(draw) = options.draw {
+                    params = params.draw(draw.of_labels()?);
+                }
+                GraphModelPlan::Dcsbm(params)
             }
             GraphModelPlan::Copying(mut params) => {
                 apply!(params, options, copy, classes);
@@ -301,17 +369,19 @@ impl ModelOptions {
     /// An option that the chosen model has no use for is a mistake.
     fn refuse_others(&self, chosen: &str) -> Result<(), Error> {
         let options = [
-            ("inference", self.inference.is_some(), "mmsbm"),
-            ("delta", self.delta.is_some(), "mmsbm"),
-            ("prior_strength", self.prior_strength.is_some(), "mmsbm"),
-            ("draw", self.draw.is_some(), "mmsbm"),
-            ("copy", self.copy.is_some(), "copying"),
-            ("classes", self.classes.is_some(), "copying"),
-            ("drop", self.drop.is_some(), "erase"),
+            ("inference", self.inference.is_some(), &["mmsbm"][..]),
+            ("delta", self.delta.is_some(), &["mmsbm"]),
+            ("prior_strength", self.prior_strength.is_some(), &["mmsbm", "mmsb", "sbm", "dcsbm"]),
+            ("draw", self.draw.is_some(), &["mmsbm", "mmsb", "sbm", "dcsbm"]),
+            ("degree_prior", self.degree_prior.is_some(), &["dcsbm"]),
+            ("copy", self.copy.is_some(), &["copying"]),
+            ("classes", self.classes.is_some(), &["copying"]),
+            ("drop", self.drop.is_some(), &["erase"]),
         ];
-        match options.into_iter().find(|&(_, set, of)| set && of != chosen) {
+        match options.into_iter().find(|&(_, set, of)| set && !of.contains(&chosen)) {
             None => Ok(()),
             Some((name, _, of)) => {
+                let of = of.join(", ");
                 let allowed =
                     format!("it is a setting of --graph-model {of}, not of {chosen}; leave it out or change the model");
                 Err(Error::Setting { name, found: "set".into(), allowed })

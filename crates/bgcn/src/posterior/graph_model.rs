@@ -3,8 +3,11 @@
 use super::ObservedEdges;
 use crate::graph::Graph;
 use crate::graph_model::copying::{Classes, Copying, CopyingParams};
+use crate::graph_model::dcsbm::{Dcsbm, DcsbmParams};
 use crate::graph_model::erase::{Erase, EraseParams};
+use crate::graph_model::mmsb::{Mmsb, MmsbParams};
 use crate::graph_model::mmsbm::{Delta, Inference, Mmsbm, MmsbmParams, Start};
+use crate::graph_model::sbm::{Sbm, SbmParams};
 use crate::graph_model::{Belief, Error, GraphModel, Observed, Parameters, SavedModel};
 use serde::{Deserialize, Serialize};
 
@@ -16,6 +19,12 @@ pub enum GraphModelPlan {
     Observed,
     /// Draws of the assortative mixed-membership block model.
     Mmsbm(MmsbmParams),
+    /// Draws of the mixed-membership block model with a full block matrix.
+    Mmsb(MmsbParams),
+    /// Draws of the stochastic block model.
+    Sbm(SbmParams),
+    /// Draws of the degree-corrected block model.
+    Dcsbm(DcsbmParams),
     /// Nodes take the neighbours of others of their class.
     Copying(CopyingParams),
     /// Observed edges are left out at random.
@@ -24,13 +33,16 @@ pub enum GraphModelPlan {
 
 impl GraphModelPlan {
     /// The names on the command line and in files.
-    pub const NAMES: [&str; 4] = ["observed", "mmsbm", "copying", "erase"];
+    pub const NAMES: [&str; 7] = ["observed", "mmsbm", "mmsb", "sbm", "dcsbm", "copying", "erase"];
 
     /// The model of this name with its defaults, for so many classes (or levels of a number).
     pub fn named(name: &str, communities: usize) -> Option<Self> {
         Some(match name {
             "observed" => Self::Observed,
             "mmsbm" => Self::mmsbm(communities),
+            "mmsb" => Self::Mmsb(MmsbParams::new(communities)),
+            "sbm" => Self::Sbm(SbmParams::new(communities)),
+            "dcsbm" => Self::Dcsbm(DcsbmParams::new(communities)),
             "copying" => Self::Copying(CopyingParams::new(communities)),
             "erase" => Self::Erase(EraseParams::default()),
             _ => return None,
@@ -47,6 +59,9 @@ impl GraphModelPlan {
         match self {
             Self::Observed => "observed",
             Self::Mmsbm(_) => "mmsbm",
+            Self::Mmsb(_) => "mmsb",
+            Self::Sbm(_) => "sbm",
+            Self::Dcsbm(_) => "dcsbm",
             Self::Copying(_) => "copying",
             Self::Erase(_) => "erase",
         }
@@ -57,6 +72,9 @@ impl GraphModelPlan {
         match self {
             Self::Observed | Self::Erase(_) => None,
             Self::Mmsbm(params) => Some(params.communities()),
+            Self::Mmsb(params) => Some(params.communities()),
+            Self::Sbm(params) => Some(params.communities()),
+            Self::Dcsbm(params) => Some(params.communities()),
             Self::Copying(params) => Some(params.communities()),
         }
     }
@@ -69,6 +87,9 @@ impl GraphModelPlan {
         Ok(match self {
             Self::Observed => Box::new(Observed::new(graph)),
             Self::Mmsbm(params) => Box::new(Mmsbm::start(&params.clone().check()?, graph, Start::Belief(belief))?),
+            Self::Mmsb(params) => Box::new(Mmsb::new(&params.clone().check()?, graph)),
+            Self::Sbm(params) => Box::new(Sbm::new(&params.clone().check()?, graph)),
+            Self::Dcsbm(params) => Box::new(Dcsbm::new(&params.clone().check()?, graph)),
             Self::Copying(params) => Box::new(Copying::start(&params.clone().check()?, graph, belief)?),
             Self::Erase(params) => Box::new(Erase::new(&params.clone().check()?, graph)),
         })
@@ -79,6 +100,9 @@ impl GraphModelPlan {
         match self {
             Self::Observed => SavedModel::new(self.name(), &(), seed, parameters),
             Self::Mmsbm(params) => SavedModel::new(self.name(), params, seed, parameters),
+            Self::Mmsb(params) => SavedModel::new(self.name(), params, seed, parameters),
+            Self::Sbm(params) => SavedModel::new(self.name(), params, seed, parameters),
+            Self::Dcsbm(params) => SavedModel::new(self.name(), params, seed, parameters),
             Self::Copying(params) => SavedModel::new(self.name(), params, seed, parameters),
             Self::Erase(params) => SavedModel::new(self.name(), params, seed, parameters),
         }
@@ -89,6 +113,9 @@ impl GraphModelPlan {
         match self {
             Self::Observed => Ok(()),
             Self::Mmsbm(params) => params.clone().check().map(drop),
+            Self::Mmsb(params) => params.clone().check().map(drop),
+            Self::Sbm(params) => params.clone().check().map(drop),
+            Self::Dcsbm(params) => params.clone().check().map(drop),
             Self::Copying(params) => params.clone().check().map(drop),
             Self::Erase(params) => params.clone().check().map(drop),
         }
@@ -103,6 +130,9 @@ impl GraphModelPlan {
                 Inference::Langevin => params.thinning,
                 _ => params.iterations,
             }),
+            Self::Mmsb(params) => Some(params.iterations),
+            Self::Sbm(params) => Some(params.iterations),
+            Self::Dcsbm(params) => Some(params.blocks.iterations),
         }
     }
 
@@ -110,7 +140,7 @@ impl GraphModelPlan {
     pub(super) fn observed_edges(&self) -> ObservedEdges {
         match self {
             // Measured: better likelihood everywhere, see docs/estimator.md.
-            Self::Observed | Self::Mmsbm(_) => ObservedEdges::Kept,
+            Self::Observed | Self::Mmsbm(_) | Self::Mmsb(_) | Self::Sbm(_) | Self::Dcsbm(_) => ObservedEdges::Kept,
             // Copies have the observed neighbourhoods in them already; kept edges would undo erasure.
             Self::Copying(_) | Self::Erase(_) => ObservedEdges::Redrawn,
         }
@@ -122,6 +152,7 @@ impl GraphModelPlan {
             Self::Observed | Self::Erase(_) => Some("the model has no unknown parameters to sample"),
             Self::Mmsbm(params) if params.inference == Inference::Langevin => None,
             Self::Mmsbm(_) => Some("several λ need the inference langevin; a maximum is the same every time"),
+            Self::Mmsb(_) | Self::Sbm(_) | Self::Dcsbm(_) => Some("inference finds the same λ every time"),
             Self::Copying(params) if params.classes == Classes::Sampled => None,
             Self::Copying(_) => {
                 Some("several λ need the classes sampled; the most likely ones are the same every time")
@@ -142,6 +173,10 @@ impl GraphModelPlan {
         match self {
             Self::Observed | Self::Erase(_) => 0,
             Self::Mmsbm(params) => crate::kernels::padded(params.communities()),
+            // What inference holds, and the snapshot for edge beliefs.
+            Self::Mmsb(params) => 2 * crate::kernels::padded(params.communities()),
+            Self::Sbm(params) => 2 * crate::kernels::padded(params.communities()),
+            Self::Dcsbm(params) => 2 * crate::kernels::padded(params.communities()) + 2,
             Self::Copying(params) => 2 * params.communities(),
         }
     }
