@@ -6,6 +6,7 @@
 
 pub mod accuracy;
 mod contender;
+pub mod drawing;
 mod error;
 mod log;
 mod merge;
