@@ -5,6 +5,7 @@
 //! a [`Page`].
 
 pub mod accuracy;
+pub mod attack;
 mod contender;
 pub mod drawing;
 mod error;

@@ -1,0 +1,243 @@
+//! Classification under attack: the edges of one node at a time are changed at random, and the node is classified again.
+//! Paper: "Classification under node attacks", its two tables and its figure.
+//! Differs: the rounding of Δ is in [`Perturbation`], overlaps of targets in [`Counts`]; attacks after training besides.
+//! Symbols: the margin of a node, the score of its class less the best other score; positive when classified rightly.
+//!
+//! ```text
+//! 1. clean     ten runs of every method on the observed graph            Clean, a study
+//! 2. targets   from their mean margins, 40 test nodes for each method    Attack::targets
+//! 3. attacked  five more clean runs; and for each target five perturbed
+//!              graphs, one run on each                                   Attacked, a study
+//! 4. results   200 outcomes of every method before and after             Attack::results
+//! ```
+//!
+//! A perturbed graph depends on the target and the repetition alone, so that methods share the graphs of shared targets.
+//! Every run has its own seed: runs of the first study, clean runs of the second, and attacked ones never share weights.
+//! With shares of the work on several machines, each runs the first study whole: all need its targets.
+//!
+//! * [`Kind::Poisoning`], the paper's: the network is trained on the perturbed graph.
+//! * [`Kind::Evasion`]: the network is trained on the observed graph, once for each repetition, and what it learned is
+//!   applied to the perturbed graphs of all targets of that repetition. "No attack" is then the same learned network
+//!   applied to the observed graph, so that nothing but the graph differs between the two.
+
+mod clean;
+mod figure;
+mod perturb;
+mod results;
+mod spread;
+mod tables;
+mod targets;
+#[cfg(test)]
+mod tests;
+mod trial;
+
+pub use clean::{Clean, Margins};
+pub use perturb::Perturbation;
+pub use results::{Comparison, MethodResult, OnShared, PublishedScores, Results, Scores, TargetResult};
+pub use spread::Spread;
+pub use targets::{Counts, Reason, Target, Targets};
+pub use trial::{Attacked, Key, Outcome, Reading};
+
+use crate::accuracy::{self, Cell, SplitName};
+use crate::contender::Contender;
+use crate::settings::fingerprint;
+use crate::{Datasets, Error};
+use bgcn::Checked;
+use bgcn::data::{Dataset, Split, SplitKind};
+use bgcn::posterior::{self, Fit, Plan, Predictions, Task};
+use bgcn::rng::{For, Seed};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+use targets::MeanMargins;
+
+/// When the edges are changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// Before training.
+    Poisoning,
+    /// After training.
+    Evasion,
+}
+
+/// What to attack, and how often. The defaults are the paper's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// When the edges are changed.
+    pub kind: Kind,
+    /// One split for all runs.
+    pub split: SplitName,
+    /// Training nodes of each class.
+    pub labels_per_class: usize,
+    /// Runs from which the targets are chosen.
+    pub clean_runs: u32,
+    /// Perturbed graphs of each target, and clean runs to compare them with.
+    pub repetitions: u32,
+    /// How many targets.
+    pub targets: Counts,
+    /// Where all randomness comes from.
+    pub seed: u64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            kind: Kind::Poisoning,
+            split: SplitName::Fixed,
+            labels_per_class: 20,
+            clean_runs: 10,
+            repetitions: 5,
+            targets: Counts::default(),
+            seed: 0,
+        }
+    }
+}
+
+/// The attack on one dataset: its two studies and what comes of them.
+#[derive(Debug)]
+pub struct Attack<'a> {
+    contenders: &'a [Contender],
+    options: Options,
+    cell: Cell,
+    data: &'a Dataset,
+    split: Split,
+    /// The plan of each contender, and its fingerprint together with the data.
+    plans: BTreeMap<String, (Checked<Plan>, String)>,
+}
+
+/// A run's place among all runs of an attack, which decides its seed.
+#[derive(Clone, Copy, Debug)]
+enum Run {
+    /// To choose targets from.
+    Choosing(u32),
+    /// To compare the attacked runs with.
+    Clean(u32),
+    /// On the perturbed graph of this target and repetition.
+    Attacked(u32, u32),
+}
+
+impl<'a> Attack<'a> {
+    /// An attack on every contender; the dataset must be among `data`.
+    pub fn new(
+        dataset: &str,
+        contenders: &'a [Contender],
+        options: Options,
+        data: &'a Datasets,
+    ) -> Result<Self, Error> {
+        let refuse = |why: String| Err(Error::Request(format!("the attack on {dataset}: {why}")));
+        let Some(data) = data.get(dataset) else {
+            return refuse("the dataset was not loaded; load it under this name".into());
+        };
+        let counts = options.targets;
+        if options.clean_runs == 0 || options.repetitions == 0 || counts.highest + counts.lowest + counts.shared == 0 {
+            return refuse("0 runs or 0 targets were asked for; at least 1 of each is needed".into());
+        }
+        let names: BTreeSet<&str> = contenders.iter().map(Contender::name).collect();
+        if names.is_empty() || names.len() < contenders.len() {
+            return refuse("the methods must be one or more, with a name of its own for each".into());
+        }
+        let kind = match options.split {
+            SplitName::Random => SplitKind::Random,
+            SplitName::Fixed => SplitKind::Fixed,
+        };
+        let split = data.split(&kind, options.labels_per_class, Seed::new(options.seed))?;
+        if data.labels.classes() < 2 || split.test.is_empty() {
+            return refuse("targets are test nodes with a class; it has none, so use another dataset or split".into());
+        }
+        let print = data.fingerprint();
+        let mut plans = BTreeMap::new();
+        for contender in contenders {
+            let plan = contender.plan(data)?;
+            let settings = fingerprint(&[&print, &format!("{:?}", *plan)]);
+            plans.insert(contender.name().to_owned(), (plan, settings));
+        }
+        let cell = Cell { dataset: dataset.into(), split: options.split, labels_per_class: options.labels_per_class };
+        Ok(Self { contenders, options, cell, data, split, plans })
+    }
+
+    /// The first study: runs on the observed graph.
+    pub fn clean(&self) -> Clean<'_> {
+        Clean(self)
+    }
+
+    /// Whom to attack; all runs of the first study must have finished.
+    pub fn targets(&self, outcomes: &BTreeMap<accuracy::Key, Margins>) -> Result<Targets, Error> {
+        let mut of = BTreeMap::new();
+        for contender in self.contenders {
+            let mut sums = vec![0.0; self.split.test.len()];
+            for run in 0..self.options.clean_runs {
+                let margins = outcomes.get(&self.clean_key(contender.name(), run)).ok_or_else(|| self.unfinished(1))?;
+                sums.iter_mut().zip(&margins.0).for_each(|(sum, &margin)| *sum += f64::from(margin));
+            }
+            let runs = f64::from(self.options.clean_runs);
+            of.insert(contender.name().to_owned(), sums.into_iter().map(|sum| sum / runs).collect());
+        }
+        let stream = Seed::new(self.options.seed).at(For::Attack, [0; 3]);
+        let targets = MeanMargins { nodes: &self.split.test, of }.choose(self.options.targets, stream);
+        match targets.iter().find(|(_, list)| list.is_empty()) {
+            Some((method, _)) => Err(Error::Request(format!(
+                "the attack on {}: {method} classifies no test node rightly, so there is nothing to attack; give it more labels",
+                self.cell.dataset
+            ))),
+            None => Ok(targets),
+        }
+    }
+
+    /// The second study: runs on perturbed graphs, and clean ones to compare them with.
+    pub fn attacked<'t>(&'t self, targets: &'t Targets) -> Attacked<'t> {
+        Attacked { attack: self, targets }
+    }
+
+    /// The changes around a target in one repetition; the same for all methods.
+    pub fn perturbation(&self, target: u32, repetition: u32) -> Perturbation {
+        let stream = Seed::new(self.options.seed).at(For::Attack, [1, target, repetition]);
+        Perturbation::draw(&self.data.graph, &self.data.labels, target, stream)
+    }
+
+    fn clean_key(&self, method: &str, run: u32) -> accuracy::Key {
+        accuracy::Key { cell: self.cell.clone(), method: method.to_owned(), run }
+    }
+
+    fn unfinished(&self, missing: usize) -> Error {
+        Error::Request(format!(
+            "the attack on {}: {missing} or more of its trials have not been run; run the other shares and join them with `bgcn merge`",
+            self.cell.dataset
+        ))
+    }
+
+    /// Nodes are fewer than 2³² − 1, so no two runs have the same number.
+    fn seed(&self, run: Run) -> Seed {
+        let (high, low) = match run {
+            Run::Choosing(run) => (0, run),
+            Run::Clean(repetition) => (u32::MAX, repetition),
+            Run::Attacked(target, repetition) => (target + 1, repetition),
+        };
+        Seed::new(self.options.seed).trial(u64::from(high) << 32 | u64::from(low))
+    }
+
+    /// Trains on `data`, which is ours but for the graph.
+    fn fit(&self, method: &str, data: &Dataset, run: Run) -> Result<Fit, Error> {
+        let task = Task { data, split: &self.split, seed: self.seed(run) };
+        posterior::fit(&self.plans[method].0, task, &mut |_| {}).map_err(|source| self.failed(method, run, source))
+    }
+
+    fn failed(&self, method: &str, run: Run, source: posterior::Error) -> Error {
+        let name = &self.cell.dataset;
+        match run {
+            Run::Choosing(run) | Run::Clean(run) => Error::fit(method, name, run, source),
+            Run::Attacked(target, repetition) => {
+                Error::fit(method, &format!("{name} with node {target} attacked"), repetition, source)
+            }
+        }
+    }
+
+    /// How a node came out.
+    fn read(&self, predictions: &Predictions, target: u32) -> Reading {
+        let posterior = predictions.classes().expect("the dataset was checked to have classes");
+        let truth = self.data.labels.class(target).expect("splits hold labelled nodes only");
+        let row = posterior.row(target);
+        let others = row.iter().zip(0..).filter(|(_, class)| *class != truth).map(|(&score, _)| score);
+        let margin = row[truth as usize] - others.fold(f32::NEG_INFINITY, f32::max);
+        Reading { target, margin, right: posterior.prediction(target) == truth }
+    }
+}
