@@ -41,6 +41,7 @@ pub use trial::{Attacked, Key, Outcome, Reading};
 use crate::accuracy::{self, Cell, SplitName};
 use crate::contender::Contender;
 use crate::settings::fingerprint;
+use crate::study::Study;
 use crate::{Datasets, Error};
 use bgcn::Checked;
 use bgcn::data::{Dataset, Split, SplitKind};
@@ -162,11 +163,12 @@ impl<'a> Attack<'a> {
 
     /// Whom to attack; all runs of the first study must have finished.
     pub fn targets(&self, outcomes: &BTreeMap<accuracy::Key, Margins>) -> Result<Targets, Error> {
+        self.all_finished(&self.clean(), outcomes)?;
         let mut of = BTreeMap::new();
         for contender in self.contenders {
             let mut sums = vec![0.0; self.split.test.len()];
             for run in 0..self.options.clean_runs {
-                let margins = outcomes.get(&self.clean_key(contender.name(), run)).ok_or_else(|| self.unfinished(1))?;
+                let margins = &outcomes[&self.clean_key(contender.name(), run)];
                 sums.iter_mut().zip(&margins.0).for_each(|(sum, &margin)| *sum += f64::from(margin));
             }
             let runs = f64::from(self.options.clean_runs);
@@ -198,11 +200,20 @@ impl<'a> Attack<'a> {
         accuracy::Key { cell: self.cell.clone(), method: method.to_owned(), run }
     }
 
-    fn unfinished(&self, missing: usize) -> Error {
-        Error::Request(format!(
-            "the attack on {}: {missing} or more of its trials have not been run; run the other shares and join them with `bgcn merge`",
-            self.cell.dataset
-        ))
+    /// Whether every trial of a study has its outcome.
+    fn all_finished<S: Study>(&self, study: &S, outcomes: &BTreeMap<S::Key, S::Outcome>) -> Result<(), Error> {
+        let trials = study.trials();
+        let missing = trials.iter().filter(|key| !outcomes.contains_key(key)).count();
+        if missing == 0 {
+            return Ok(());
+        }
+        Err(Error::Request(format!(
+            "the attack on {}: {missing} of the {} trials of its study `{}` have not been run; run the other shares and join \
+             them with `bgcn merge`",
+            self.cell.dataset,
+            trials.len(),
+            study.name()
+        )))
     }
 
     /// Nodes are fewer than 2³² − 1, so no two runs have the same number.

@@ -129,11 +129,9 @@ impl Attack<'_> {
         outcomes: &BTreeMap<Key, Outcome>,
         paper: &Published,
     ) -> Result<Results, Error> {
-        let missing = self.attacked(targets).trials().iter().filter(|key| !outcomes.contains_key(key)).count();
-        if missing > 0 {
-            return Err(self.unfinished(missing));
-        }
-        let trials = self.attacked(targets).trials();
+        let study = self.attacked(targets);
+        self.all_finished(&study, outcomes)?;
+        let trials = study.trials();
         let method = |name: &str| {
             let mine: Vec<&Outcome> =
                 trials.iter().filter(|key| key.method == name).map(|key| &outcomes[key]).collect();

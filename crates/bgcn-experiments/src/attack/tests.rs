@@ -1,7 +1,7 @@
 //! The whole attack on the karate club, and results worked out by hand.
 
 use super::*;
-use crate::{Log, Method, Shard, Study, published, run};
+use crate::{Log, Method, Shard, published, run};
 
 const COUNTS: Counts = Counts { highest: 2, lowest: 2, shared: 3 };
 
@@ -45,7 +45,7 @@ fn an_attack_goes_on_where_it_stopped_and_ends_the_same() {
     assert_eq!((ran, reused), (4 + 4 + 2 * 7 * 2, 0));
     let (half, ..) = go(parts.path(), Kind::Poisoning, "1/2".parse().unwrap());
     let error = half.unwrap_err();
-    assert!(error.is_input() && error.to_string().contains("bgcn merge"), "{error}");
+    assert!(error.is_input() && error.to_string().contains("16 of the 32 trials of its study `attack`"), "{error}");
     let (rest, ran, reused) = go(parts.path(), Kind::Poisoning, Shard::WHOLE);
     assert_eq!((ran, reused), (16, 20));
     assert_eq!(results.unwrap(), rest.unwrap());
