@@ -4,7 +4,7 @@
 
 use bgcn::data::{Places, load, tables::Options as Tables};
 use bgcn_experiments::accuracy::SplitName;
-use bgcn_experiments::attack::{Attack, Kind, Options};
+use bgcn_experiments::attack::{Attack, Counts, Kind, Options};
 use bgcn_experiments::{Contender, Datasets, Error, Log, Method, Page, Shard, published, run};
 use std::path::PathBuf;
 
@@ -22,7 +22,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             options.kind = Kind::Evasion;
         }
         if data[name].fixed_split.is_none() {
-            (options.split, options.repetitions, options.clean_runs) = (SplitName::Random, 1, 2);
+            let targets = Counts { highest: 3, lowest: 3, shared: 4 };
+            options = Options { split: SplitName::Random, repetitions: 1, clean_runs: 2, targets, ..options };
         }
         let attack = Attack::new(name, &methods, options, &data)?;
         let results = study(&attack, &mut Log::open(&folder.path().join(Log::FILE))?)?;

@@ -76,8 +76,8 @@ impl Results {
                 let (mean, error) = ours(scores);
                 let printed = method.published.map(|both| theirs(&both[i]));
                 row.push(format!("{mean:.digits$} ± {error:.digits$}"));
-                row.push(printed.map_or("–".into(), |printed| format!("{printed}")));
-                row.push(printed.map_or("–".into(), |printed| format!("{:+.digits$}", mean - printed)));
+                row.push(printed.map_or("–".into(), |printed| format!("{printed:?}")));
+                row.push(printed.map_or("–".into(), |printed| signed(mean - printed, digits)));
             }
             row
         };
@@ -138,5 +138,21 @@ impl Results {
             }
             _ => None,
         }
+    }
+}
+
+/// With its sign; what rounds to zero is positive.
+fn signed(value: f64, digits: usize) -> String {
+    let shift = 10f64.powi(digits as i32);
+    format!("{:+.digits$}", (value * shift).round() / shift + 0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_difference_is_negative_zero() {
+        assert_eq!([signed(-0.04, 1), signed(0.26, 1), signed(-0.06, 1)], ["+0.0", "+0.3", "-0.1"]);
     }
 }
