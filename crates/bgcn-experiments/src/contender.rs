@@ -5,7 +5,7 @@
 use crate::{Error, Method};
 use bgcn::Checked;
 use bgcn::data::Dataset;
-use bgcn::posterior::Plan;
+use bgcn::posterior::{GraphModelPlan, Plan};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -44,6 +44,11 @@ impl Contender {
     /// The name in tables and in the log.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Whether it draws graphs on this dataset, rather than take the observed one for granted.
+    pub fn draws_graphs(&self, data: &Dataset) -> Result<bool, Error> {
+        Ok(*self.plan(data)?.model() != GraphModelPlan::Observed)
     }
 
     /// Reads variants from TOML: `[[variant]]` with a `name`, a `method`, and the `plan` settings that it changes.

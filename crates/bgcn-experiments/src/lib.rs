@@ -6,6 +6,7 @@
 
 pub mod accuracy;
 pub mod attack;
+mod claim;
 mod contender;
 pub mod drawing;
 mod error;
@@ -19,13 +20,14 @@ mod settings;
 mod study;
 mod summary;
 
+pub use claim::{Claim, Standing, claim_summary, claim_tables};
 pub use contender::Contender;
 pub use error::Error;
 pub use log::{Log, LogError};
 pub use merge::{Merged, merge};
 pub use method::Method;
 pub use page::{Block, Figure, Page};
-pub use published::{Published, published};
+pub use published::{Counts, Published, published};
 pub use runner::{Done, Finished, run};
 pub use study::{Shard, Shown, Study};
 pub use summary::Summary;

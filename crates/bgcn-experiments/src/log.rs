@@ -80,20 +80,20 @@ impl Log {
     }
 
     /// The trials of a study that had finished, with this seed and under the settings given for their key, when the log was
-    /// opened; the first counts if there are several.
+    /// opened, each with the seconds it took; the first counts if there are several.
     pub(crate) fn finished<K: Ord + DeserializeOwned, O: DeserializeOwned>(
         &self,
         study: &str,
         settings: &BTreeMap<K, String>,
         seed: u64,
-    ) -> BTreeMap<K, O> {
+    ) -> BTreeMap<K, (O, f64)> {
         let mut found = BTreeMap::new();
         for line in self.lines.iter().filter(|line| line.study == study && line.seed == seed) {
             let Ok(key) = K::deserialize(&line.key) else { continue };
             if settings.get(&key) == Some(&line.settings)
                 && let Ok(outcome) = O::deserialize(&line.outcome)
             {
-                found.entry(key).or_insert(outcome);
+                found.entry(key).or_insert((outcome, line.seconds));
             }
         }
         found
@@ -124,7 +124,7 @@ mod tests {
         }
     }
 
-    fn finished(path: &Path, settings: &str, seed: u64) -> BTreeMap<u32, f64> {
+    fn finished(path: &Path, settings: &str, seed: u64) -> BTreeMap<u32, (f64, f64)> {
         let settings = (0..9).map(|run| (run, settings.to_owned())).collect();
         Log::open(path).unwrap().finished("test", &settings, seed)
     }
@@ -165,7 +165,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("trials.jsonl");
         Log::open(&path).unwrap().append(&line(3, "a")).unwrap();
-        assert_eq!(finished(&path, "a", 0)[&3].to_bits(), line(3, "a").outcome.to_bits());
+        assert_eq!(finished(&path, "a", 0)[&3].0.to_bits(), line(3, "a").outcome.to_bits());
     }
 
     #[test]

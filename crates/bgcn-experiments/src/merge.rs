@@ -12,10 +12,12 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 /// What was joined.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Merged {
     /// Trials in the new log.
     pub trials: usize,
+    /// Of those, how many of each study.
+    pub studies: BTreeMap<String, usize>,
     /// Lines left out because another folder had the same trial with the same outcome.
     pub repeated: usize,
 }
@@ -36,7 +38,11 @@ pub fn merge(folders: &[PathBuf], out: &Path) -> Result<Merged, Error> {
     let io = |source| LogError::Io { path: target.clone(), source };
     std::fs::create_dir_all(out).map_err(io)?;
     write_atomically(&target, |w| joined.lines.values().try_for_each(|(line, _)| writeln!(w, "{line}"))).map_err(io)?;
-    Ok(Merged { trials: joined.lines.len(), repeated: joined.repeated })
+    let mut studies = BTreeMap::new();
+    for (line, _) in joined.lines.values() {
+        *studies.entry(line["study"].as_str().unwrap_or_default().to_owned()).or_default() += 1;
+    }
+    Ok(Merged { trials: joined.lines.len(), studies, repeated: joined.repeated })
 }
 
 /// Lines by study and key, each with the folder it came from.
@@ -124,8 +130,9 @@ mod tests {
     #[test]
     fn shares_join_and_the_same_trial_counts_once() {
         let (two, three) = (line(2, "s", 0, 0.1), line(3, "s", 0, 0.2));
-        assert_eq!(join(&two, &three).unwrap(), Merged { trials: 3, repeated: 0 });
-        assert_eq!(join(&two, &two).unwrap(), Merged { trials: 2, repeated: 1 });
+        let merged = |trials, repeated| Merged { trials, studies: BTreeMap::from([("a".into(), trials)]), repeated };
+        assert_eq!(join(&two, &three).unwrap(), merged(3, 0));
+        assert_eq!(join(&two, &two).unwrap(), merged(2, 1));
         assert_eq!(join(&two, &three[..40]).unwrap().trials, 2, "a torn line is passed over");
     }
 

@@ -16,6 +16,8 @@ pub struct Page {
 pub enum Block {
     /// A heading inside the page.
     Heading(String),
+    /// A heading below it.
+    Subheading(String),
     /// A paragraph.
     Text(String),
     /// Lines as typed.
@@ -52,19 +54,14 @@ impl Page {
                 Block::Heading(text) => {
                     let _ = writeln!(out, "## {text}");
                 }
+                Block::Subheading(text) => {
+                    let _ = writeln!(out, "### {text}");
+                }
                 Block::Text(text) => {
                     let _ = writeln!(out, "{text}");
                 }
                 Block::Code(text) => text.lines().for_each(|line| out += &format!("    {line}\n")),
-                Block::Table { head, rows } => {
-                    let line = |cells: &[String]| {
-                        let cells: Vec<String> = cells.iter().map(|cell| cell.replace('|', "\\|")).collect();
-                        format!("| {} |\n", cells.join(" | "))
-                    };
-                    out += &line(head);
-                    out += &format!("|---|{}\n", "---:|".repeat(head.len().saturating_sub(1)));
-                    rows.iter().for_each(|row| out += &line(row));
-                }
+                Block::Table { head, rows } => out += &markdown_table(head, rows),
                 Block::Figure(figure) => {
                     let _ = writeln!(out, "![{}]({})\n\n{}", figure.caption, figure.file, figure.caption);
                 }
@@ -79,6 +76,7 @@ impl Page {
         for block in &self.blocks {
             match block {
                 Block::Heading(text) => body += &format!("<h2>{}</h2>\n", marked(text)),
+                Block::Subheading(text) => body += &format!("<h3>{}</h3>\n", marked(text)),
                 Block::Text(text) => body += &format!("<p>{}</p>\n", marked(text)),
                 Block::Code(text) => body += &format!("<pre>{}</pre>\n", escaped(text)),
                 Block::Table { head, rows } => {
@@ -102,6 +100,33 @@ impl Page {
             escaped(&self.title)
         )
     }
+}
+
+/// Columns as wide as their widest cell, so that the table can be read as it is.
+fn markdown_table(head: &[String], rows: &[Vec<String>]) -> String {
+    let escape = |cells: &[String]| cells.iter().map(|cell| cell.replace('|', "\\|")).collect::<Vec<_>>();
+    let lines: Vec<Vec<String>> = std::iter::once(head).chain(rows.iter().map(Vec::as_slice)).map(escape).collect();
+    let width = |column: usize| {
+        let cells = lines.iter().filter_map(|line| line.get(column));
+        cells.map(|cell| cell.chars().count()).max().unwrap_or(0).max(3)
+    };
+    let widths: Vec<usize> = (0..head.len()).map(width).collect();
+    let mut out = String::new();
+    for (i, line) in lines.iter().enumerate() {
+        for (column, (cell, &width)) in line.iter().zip(&widths).enumerate() {
+            let padded = if column == 0 { format!("{cell:<width$}") } else { format!("{cell:>width$}") };
+            out += &format!("| {padded} ");
+        }
+        out += "|\n";
+        if i == 0 {
+            let rule = |(column, &width): (usize, &usize)| match column {
+                0 => format!("|{}", "-".repeat(width + 2)),
+                _ => format!("|{}:", "-".repeat(width + 1)),
+            };
+            out += &format!("{}|\n", widths.iter().enumerate().map(rule).collect::<String>());
+        }
+    }
+    out
 }
 
 const STYLE: &str = "
@@ -156,7 +181,10 @@ mod tests {
             ],
         };
         let (markdown, html) = (page.markdown(), page.html());
-        assert!(markdown.contains("| method | 5 |\n|---|---:|\n| a\\|b <c> | \\***1.0** |\n"), "{markdown}");
+        assert!(
+            markdown.contains("| method   |         5 |\n|----------|----------:|\n| a\\|b <c> | \\***1.0** |\n"),
+            "{markdown}"
+        );
         assert!(html.contains("<td>a|b &lt;c&gt;</td><td>&#42;<b>1.0</b></td>"), "{html}");
         assert!(html.contains("<p>run <code>bgcn</code></p>") && html.contains("Results &amp; more"));
     }

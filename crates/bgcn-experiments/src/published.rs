@@ -1,6 +1,6 @@
 //! What the paper prints, for comparison.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// A printed mean with its standard deviation, in percent.
@@ -13,7 +13,7 @@ pub struct Printed {
 }
 
 /// A dataset as the paper counts it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// Nodes.
     pub nodes: usize,

@@ -11,7 +11,7 @@ use std::str::FromStr;
 
 /// Many independent trials.
 pub trait Study: Sync {
-    /// What tells a trial apart from the others.
+    /// What tells a trial apart from the others. Trials that take equally long should be neighbours in its order.
     type Key: Clone + Ord + Serialize + DeserializeOwned + Send + Sync;
     /// What a trial found.
     type Outcome: Clone + Serialize + DeserializeOwned + Send + Sync;
@@ -57,8 +57,8 @@ impl Shard {
     /// All of it.
     pub const WHOLE: Self = Self { index: 0, of: 1 };
 
-    /// Whether the trial at this place of the list is part of the share: neighbours go to different machines, so that each
-    /// gets its share of the slow ones.
+    /// Whether the trial at this place, in the order of keys, is part of the share: neighbours go to different machines, so
+    /// that each gets its share of the slow ones.
     pub fn has(&self, place: usize) -> bool {
         place % self.of == self.index
     }

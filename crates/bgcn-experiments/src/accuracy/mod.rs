@@ -1,8 +1,12 @@
 //! The paper's accuracy tables: every method in every cell, many runs each, all methods on the same splits.
 
+mod claims;
+mod page;
 mod tables;
 mod trial;
 
+pub use claims::{FAR, claims};
+pub use page::{LEGEND, dataset_blocks, remarks};
 pub use tables::{CellResult, Table, Tables, Verdict, tabulate};
 pub use trial::{Cell, Key, Outcome, Scaled, SplitName};
 
@@ -13,8 +17,10 @@ use crate::{Datasets, Error};
 use bgcn::Checked;
 use bgcn::data::{Dataset, Split, SplitKind};
 use bgcn::metrics::Judged;
+use bgcn::posterior::GraphModelPlan::Observed;
 use bgcn::posterior::{self, Plan, Posterior, Task, Temperature};
 use bgcn::rng::Seed;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 /// What to run: every contender in every cell, `runs` times each.
@@ -68,12 +74,18 @@ impl Study for Accuracy<'_> {
         self.seed
     }
 
-    /// All methods of a run together, so that early means can be compared.
+    /// All methods of a run together, so that early means can be compared. Large graphs come first and the methods that draw
+    /// graphs before the plain ones, so that no long trial is left alone at the end.
     fn trials(&self) -> Vec<Key> {
+        let mut cells: Vec<&Cell> = self.cells.iter().collect();
+        cells.sort_by_key(|cell| Reverse(self.data[&cell.dataset].graph.edges()));
         let mut trials = Vec::new();
-        for cell in &self.cells {
+        for cell in cells {
+            let plain = |name: &str| *self.plans[&(cell.dataset.clone(), name.to_owned())].0.model() == Observed;
+            let mut contenders: Vec<&Contender> = self.contenders.iter().collect();
+            contenders.sort_by_key(|contender| plain(contender.name()));
             for run in 0..self.runs {
-                for contender in self.contenders {
+                for contender in &contenders {
                     trials.push(Key { cell: cell.clone(), method: contender.name().to_owned(), run });
                 }
             }

@@ -3,7 +3,7 @@
 use super::{Cell, Key, Outcome, Scaled, SplitName};
 use crate::published::{Printed, Published};
 use crate::summary::Summary;
-use bgcn::metrics::wilcoxon_signed_rank;
+use bgcn::metrics::{Wilcoxon, wilcoxon_signed_rank};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -69,14 +69,44 @@ impl Verdict {
     }
 }
 
+/// The runs of every method in one cell.
+pub(super) type Methods<'a> = BTreeMap<&'a str, BTreeMap<u32, Outcome>>;
+
+/// Finished trials by cell.
+pub(super) fn by_cell(outcomes: &BTreeMap<Key, Outcome>) -> BTreeMap<&Cell, Methods<'_>> {
+    let mut cells: BTreeMap<&Cell, Methods<'_>> = BTreeMap::new();
+    for (key, outcome) in outcomes {
+        cells.entry(&key.cell).or_default().entry(&key.method).or_default().insert(key.run, *outcome);
+    }
+    cells
+}
+
+/// The method with the highest mean, and the Wilcoxon signed-rank test against the second on the runs they share.
+pub(super) struct Lead<'a> {
+    pub(super) best: &'a str,
+    pub(super) against_second: Option<Wilcoxon>,
+}
+
+/// Who leads; `None` where there is no method. Of equals, the first by name.
+pub(super) fn lead<'a>(methods: &Methods<'a>) -> Option<Lead<'a>> {
+    let mean = |runs: &BTreeMap<u32, Outcome>| runs.values().map(|o| o.accuracy).sum::<f64>() / runs.len() as f64;
+    let mut order: Vec<(&str, &BTreeMap<u32, Outcome>)> = methods.iter().map(|(&name, runs)| (name, runs)).collect();
+    order.sort_by(|(_, a), (_, b)| mean(b).total_cmp(&mean(a)));
+    let against_second = match order[..] {
+        [(_, first), (_, second), ..] => {
+            let pairs = first.iter().filter_map(|(run, o)| Some((o.accuracy, second.get(run)?.accuracy)));
+            let (x, y): (Vec<f64>, Vec<f64>) = pairs.unzip();
+            Some(wilcoxon_signed_rank(&x, &y))
+        }
+        _ => None,
+    };
+    Some(Lead { best: order.first()?.0, against_second })
+}
+
 /// Collects finished trials into tables.
 pub fn tabulate(outcomes: &BTreeMap<Key, Outcome>, paper: &Published) -> Tables {
-    let mut columns: BTreeMap<&Cell, BTreeMap<&str, BTreeMap<u32, Outcome>>> = BTreeMap::new();
-    for (key, outcome) in outcomes {
-        columns.entry(&key.cell).or_default().entry(&key.method).or_default().insert(key.run, *outcome);
-    }
     let mut tables: Tables = Vec::new();
-    for (cell, methods) in columns {
+    for (cell, methods) in by_cell(outcomes) {
         let same = |table: &Table| table.dataset == cell.dataset && table.split == cell.split;
         if !tables.last().is_some_and(same) {
             tables.push(Table { dataset: cell.dataset.clone(), split: cell.split, cells: Vec::new() });
@@ -87,12 +117,14 @@ pub fn tabulate(outcomes: &BTreeMap<Key, Outcome>, paper: &Published) -> Tables 
     tables
 }
 
-fn column(cell: &Cell, methods: &BTreeMap<&str, BTreeMap<u32, Outcome>>, paper: &Published) -> Vec<CellResult> {
+fn column(cell: &Cell, methods: &Methods<'_>, paper: &Published) -> Vec<CellResult> {
     let percent = |runs: &BTreeMap<u32, Outcome>, of: fn(&Outcome) -> f64| {
         Summary::of(&runs.values().map(|o| 100.0 * of(o)).collect::<Vec<_>>())
             .expect("a method is listed with its first trial")
     };
-    let mut results: Vec<CellResult> = methods
+    let lead = lead(methods);
+    let best = |method: &str| lead.as_ref().filter(|lead| lead.best == method);
+    methods
         .iter()
         .map(|(&method, runs)| {
             let accuracy = percent(runs, |o| o.accuracy);
@@ -108,21 +140,11 @@ fn column(cell: &Cell, methods: &BTreeMap<&str, BTreeMap<u32, Outcome>>, paper: 
                 nll,
                 ece_scaled: scaled(runs, |s| 100.0 * s.ece),
                 nll_scaled: scaled(runs, |s| s.nll),
-                best: false,
-                p_against_second: None,
+                best: best(method).is_some(),
+                p_against_second: best(method).and_then(|lead| Some(lead.against_second?.p)),
             }
         })
-        .collect();
-    let mut order: Vec<usize> = (0..results.len()).collect();
-    order.sort_by(|&a, &b| results[b].accuracy.mean.total_cmp(&results[a].accuracy.mean));
-    results[order[0]].best = true;
-    if let [first, second, ..] = order[..] {
-        let (a, b) = (&methods[results[first].method.as_str()], &methods[results[second].method.as_str()]);
-        let (x, y): (Vec<f64>, Vec<f64>) =
-            a.iter().filter_map(|(run, o)| Some((o.accuracy, b.get(run)?.accuracy))).unzip();
-        results[first].p_against_second = Some(wilcoxon_signed_rank(&x, &y).p);
-    }
-    results
+        .collect()
 }
 
 /// Over all runs; `None` where one was not scaled.
