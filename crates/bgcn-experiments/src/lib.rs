@@ -9,6 +9,7 @@ pub mod attack;
 mod claim;
 mod contender;
 pub mod drawing;
+pub mod edges;
 mod error;
 mod log;
 mod merge;
