@@ -8,6 +8,7 @@ pub mod accuracy;
 pub mod attack;
 mod claim;
 mod contender;
+pub mod datasets;
 pub mod drawing;
 pub mod edges;
 mod error;
