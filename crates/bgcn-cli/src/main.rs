@@ -6,6 +6,7 @@ mod data;
 mod edges;
 mod fit;
 mod graph;
+mod merge;
 mod predict;
 mod report;
 mod reproduce;
@@ -32,6 +33,7 @@ fn run(cli: &args::Cli) -> anyhow::Result<()> {
         args::Command::Compare(command) => compare::run(command, shared),
         args::Command::Graph(command) => graph::run(command, shared),
         args::Command::Reproduce(command) => reproduce::run(command, shared),
+        args::Command::Merge(command) => merge::run(command, shared),
         args::Command::Data(command) => data::run(command, shared),
         args::Command::Completions(command) => setup::completions(command),
         args::Command::Man(command) => setup::man(command),

@@ -1,54 +1,60 @@
-//! `bgcn reproduce`: the paper's accuracy tables, beside the published figures.
+//! `bgcn reproduce`: the paper's evaluation, beside the published figures.
+
+mod live;
+mod machine;
+mod report;
+mod studies;
+mod what;
 
 use crate::args::Shared;
 use crate::screen;
 use anyhow::Context as _;
-use bgcn::data::{load, tables::Options};
-use bgcn::files::write_atomically;
-use bgcn_experiments::accuracy::{Accuracy, Cell, CellResult, SplitName, Table, tabulate};
-use bgcn_experiments::{Contender, Datasets, Log, Method, Shard, Study as _, Summary, published};
+use bgcn_experiments::accuracy::SplitName;
+use bgcn_experiments::{Contender, Log, Method, Shard};
 use clap::{Args, ValueEnum};
-use std::fmt::Write as _;
-use std::io::Write as _;
+use report::Report;
 use std::path::PathBuf;
 use std::time::Instant;
+use studies::Studies;
+use what::What;
+
+const AFTER_HELP: &str = "\
+Files in the folder: trials.jsonl, the log, one finished trial a line; results.md and report.html, the tables beside the paper's \
+figures. A run that was stopped, even killed, goes on from the log when the same command is given again.
+
+With --json: `tables`, an array of objects whose `study` is accuracy (one for each dataset and split, with `cells`), datasets or \
+edges (one for each dataset); `claims` of the paper, each with its `standing`: reproduced, not_reproduced or open; `trials_run`, \
+`trials_reused`, `trials_left`, `seconds`. `tables` and `claims` are the same after any interruption.";
 
 #[derive(Args)]
+#[command(after_help = AFTER_HELP)]
 pub struct Command {
-    /// Which tables
-    #[arg(required = true, value_enum)]
+    /// Parts of the paper: datasets, cora, citeseer, pubmed (accuracy), edges, or all of it; demo, karate, a folder or a file
+    /// of your own for the accuracy tables on other data
+    #[arg(required = true, value_name = "WHAT")]
     what: Vec<What>,
     /// Repetitions of every cell
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     runs: u32,
     /// Methods: a network (chebnet, gcn, gat), alone or with a graph model as in gat+mmsbm; bgcn is gcn+mmsbm
-    #[arg(long, value_delimiter = ',', default_value = "chebnet,gcn,gat,bgcn", value_name = "M,…")]
+    /// [default: chebnet,gcn,gat,bgcn; for edges bgcn,gcn+published]
+    #[arg(long, value_delimiter = ',', value_name = "M,…")]
     methods: Vec<Method>,
     /// A file of methods with settings changed, compared with the others: [[variant]] with name, method and plan
     #[arg(long, value_name = "FILE")]
     variants: Option<PathBuf>,
-    /// Training labels of each class
+    /// Training labels of each class, in the accuracy tables
     #[arg(long, value_delimiter = ',', default_value = "5,10,20", value_name = "N,…")]
     labels_per_class: Vec<usize>,
-    /// Splits
-    #[arg(long, value_delimiter = ',', value_enum, default_value = "random,fixed", value_name = "S,…")]
+    /// Splits of the accuracy tables [default: random, and fixed where the data has one]
+    #[arg(long, value_delimiter = ',', value_enum, value_name = "S,…")]
     split: Vec<Split>,
-    /// Folder for the result log (trials.jsonl) and the tables (tables.md); the same command goes on where it stopped
+    /// Folder for the log and the results; the same command goes on where it stopped
     #[arg(long, value_name = "DIR", default_value = "bgcn-results")]
     out: PathBuf,
     /// Run only the i-th of n shares of the trials, on this machine; join the folders with bgcn merge
     #[arg(long, value_name = "i/n", default_value_t = Shard::WHOLE)]
     shard: Shard,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum What {
-    /// Accuracy on Cora
-    Cora,
-    /// Accuracy on CiteSeer
-    Citeseer,
-    /// Accuracy on Pubmed
-    Pubmed,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -59,62 +65,40 @@ enum Split {
     Fixed,
 }
 
-impl What {
-    fn name(self) -> &'static str {
+impl Split {
+    fn name(self) -> SplitName {
         match self {
-            Self::Cora => "cora",
-            Self::Citeseer => "citeseer",
-            Self::Pubmed => "pubmed",
+            Self::Random => SplitName::Random,
+            Self::Fixed => SplitName::Fixed,
         }
     }
 }
 
 pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     let start = Instant::now();
-    let mut data = Datasets::new();
-    for what in &command.what {
-        data.insert(what.name().into(), load(what.name(), &shared.places(), &Options::default())?);
-    }
-    let contenders = command.contenders()?;
-    let study = Accuracy::new(command.cells(), &contenders, (command.runs, shared.seed), &data)?;
+    let studies = Studies::new(command, shared)?;
     let mut log = Log::open(&command.out.join(Log::FILE))?;
-    let total = study.trials().len() as u64;
-    let bar = screen::progress(shared, total, "{bar:30} {pos}/{len} trials  {elapsed} gone, {eta} left  {msg}");
-    let finished = bgcn_experiments::run(&study, &mut log, command.shard, &|done| {
-        let shown = study.shown(done.key, done.outcome);
-        bar.inc(1);
-        bar.set_message(format!("{} {}: {:.1} %", shown.row, shown.column, shown.value));
-    });
-    bar.finish_and_clear();
-    let finished = finished?;
-    let tables = tabulate(&finished.outcomes, &published());
-    let page: String =
-        tables.iter().map(|table| markdown(table, &contenders) + &calibration(table, &contenders)).collect();
-    let file = command.out.join("tables.md");
-    write_atomically(&file, |w| w.write_all(page.as_bytes()))?;
+    let mut report = Report::default();
+    studies.datasets(&mut report);
+    studies.accuracy(&mut log, &mut report)?;
+    studies.edges(&mut log, &mut report)?;
+    let page = report.page(&command.line(shared));
+    report::write(&page, &command.out)?;
     if shared.json {
-        return screen::print_json(&serde_json::json!({
-            "tables": tables, "trials_run": finished.run, "trials_reused": finished.reused,
-            "seconds": { "total": start.elapsed().as_secs_f64() },
-        }));
+        return screen::print_json(&report.json(start));
     }
-    screen::print(&page)?;
-    screen::remark(
-        shared,
-        &format!(
-            "{} trials run, {} taken from the log, in {:.1} s. Tables: {}",
-            finished.run,
-            finished.reused,
-            start.elapsed().as_secs_f64(),
-            file.display()
-        ),
-    );
+    screen::print(&page.markdown())?;
+    screen::remark(shared, &report.remark(&command.out, start));
     Ok(())
 }
 
 impl Command {
-    fn contenders(&self) -> anyhow::Result<Vec<Contender>> {
-        let mut contenders: Vec<Contender> = self.methods.iter().cloned().map(Contender::from).collect();
+    /// The methods asked for, or these, and the variants.
+    fn contenders(&self, default: &[&str]) -> anyhow::Result<Vec<Contender>> {
+        let mut contenders: Vec<Contender> = match &self.methods[..] {
+            [] => default.iter().map(|name| name.parse::<Method>().expect("our own names").into()).collect(),
+            methods => methods.iter().cloned().map(Contender::from).collect(),
+        };
         if let Some(file) = &self.variants {
             let text = std::fs::read_to_string(file).with_context(|| format!("reading {}", file.display()))?;
             contenders.extend(Contender::read_variants(&text)?);
@@ -122,76 +106,27 @@ impl Command {
         Ok(contenders)
     }
 
-    fn cells(&self) -> Vec<Cell> {
-        let mut cells = Vec::new();
-        for what in &self.what {
-            for split in &self.split {
-                for &labels_per_class in &self.labels_per_class {
-                    let split = match split {
-                        Split::Random => SplitName::Random,
-                        Split::Fixed => SplitName::Fixed,
-                    };
-                    cells.push(Cell { dataset: what.name().into(), split, labels_per_class });
-                }
-            }
+    /// The command as one would type it to get the same results; places on this machine are left out.
+    fn line(&self, shared: &Shared) -> String {
+        let list = |items: Vec<String>| items.join(",");
+        let mut words = vec!["bgcn reproduce".to_owned()];
+        words.extend(self.what.iter().map(What::to_string));
+        words.push(format!("--runs {}", self.runs));
+        if !self.methods.is_empty() {
+            words.push(format!("--methods {}", list(self.methods.iter().map(Method::to_string).collect())));
         }
-        cells
-    }
-}
-
-/// Methods down, labels across: ours, the paper's in brackets, the difference; the best in bold, an asterisk if significantly.
-fn markdown(table: &Table, contenders: &[Contender]) -> String {
-    let mut labels: Vec<usize> = table.cells.iter().map(|cell| cell.labels_per_class).collect();
-    labels.dedup();
-    let mut text = format!("\n### {}, {} split\n\n|", table.dataset, table.split);
-    let heads: Vec<String> = labels.iter().map(|n| format!(" {n} labels | paper | difference |")).collect();
-    let _ = write!(text, " method |{}\n|---|{}\n", heads.concat(), "---|---|---|".repeat(labels.len()));
-    for contender in contenders {
-        let name = contender.name();
-        let _ = write!(text, "| {name} |");
-        for &n in &labels {
-            let cell = table.cells.iter().find(|cell| cell.method == name && cell.labels_per_class == n);
-            text += &cell.map_or_else(|| " – | – | – |".into(), columns);
+        words.extend(self.variants.as_ref().map(|file| format!("--variants {}", file.display())));
+        if self.labels_per_class != [5, 10, 20] {
+            let labels = self.labels_per_class.iter().map(usize::to_string).collect();
+            words.push(format!("--labels-per-class {}", list(labels)));
         }
-        text.push('\n');
-    }
-    text
-}
-
-/// Calibration: ECE in percent and NLL, as predicted and after a temperature fitted on the validation nodes.
-fn calibration(table: &Table, contenders: &[Contender]) -> String {
-    let mut text = format!(
-        "\nCalibration on {}, {} split:\n\n| method | labels | ECE | NLL | ECE, scaled | NLL, scaled |\n|---|---|---|---|---|---|\n",
-        table.dataset, table.split
-    );
-    for contender in contenders {
-        let name = contender.name();
-        for cell in table.cells.iter().filter(|cell| cell.method == name) {
-            let or_dash = |summary: Option<Summary>, digits: usize| {
-                summary.map_or("–".into(), |s| format!("{:.digits$}", s.mean))
-            };
-            let _ = writeln!(
-                text,
-                "| {name} | {} | {:.1} | {:.3} | {} | {} |",
-                cell.labels_per_class,
-                cell.ece.mean,
-                cell.nll.mean,
-                or_dash(cell.ece_scaled, 1),
-                or_dash(cell.nll_scaled, 3),
-            );
+        if !self.split.is_empty() {
+            words.push(format!("--split {}", list(self.split.iter().map(|split| split.name().to_string()).collect())));
         }
-    }
-    text
-}
-
-fn columns(cell: &CellResult) -> String {
-    let star = if cell.p_against_second.is_some_and(|p| p < 0.05) { "\\*" } else { "" };
-    let ours = format!("{:.1} ± {:.1}", cell.accuracy.mean, cell.accuracy.sd);
-    let ours = if cell.best { format!("{star}**{ours}**") } else { ours };
-    match (cell.published, cell.verdict) {
-        (Some((mean, sd)), Some(verdict)) => {
-            format!(" {ours} | {mean:.1} ± {sd:.1} | {:+.1} ± {:.1} |", verdict.difference, verdict.error)
+        if !self.shard.is_whole() {
+            words.push(format!("--shard {}", self.shard));
         }
-        _ => format!(" {ours} | – | – |"),
+        words.push(format!("--seed {}", shared.seed));
+        words.join(" ")
     }
 }

@@ -1,0 +1,149 @@
+//! Runs each study that was asked for, and adds what it found to the report.
+
+use super::live::Live;
+use super::report::Report;
+use super::what::{KNOWN, What};
+use super::{Command, Split};
+use crate::args::Shared;
+use bgcn::data::{load, tables::Options};
+use bgcn_experiments::accuracy::{self, Accuracy, Cell};
+use bgcn_experiments::edges::{self, Edges};
+use bgcn_experiments::{Block, Datasets, Finished, Log, Published, Study, datasets, published};
+
+/// The datasets of the edge study.
+const EDGES: [&str; 2] = ["cora", "citeseer"];
+
+/// What was asked for, with its data.
+pub struct Studies<'a> {
+    command: &'a Command,
+    shared: &'a Shared,
+    parts: Vec<What>,
+    data: Datasets,
+    /// The datasets of the accuracy tables, in the order asked for.
+    accuracy: Vec<String>,
+    paper: Published,
+}
+
+impl<'a> Studies<'a> {
+    /// Reads the data that the parts need, before anything runs.
+    pub fn new(command: &'a Command, shared: &'a Shared) -> anyhow::Result<Self> {
+        let mut parts: Vec<What> = Vec::new();
+        for part in command.what.iter().flat_map(What::parts) {
+            if !parts.contains(&part) {
+                parts.push(part);
+            }
+        }
+        let (mut data, mut accuracy) = (Datasets::new(), Vec::new());
+        for part in &parts {
+            let names: Vec<&str> = match part {
+                What::Datasets => KNOWN.into(),
+                What::Edges => EDGES.into(),
+                What::Accuracy(name) => vec![name],
+                What::All => unreachable!("it was taken apart"),
+            };
+            for name in names {
+                let known = KNOWN.contains(&name);
+                if !known || !data.contains_key(name) {
+                    let loaded = load(name, &shared.places(), &Options::default())?;
+                    // A known dataset goes by its name, a folder by what it holds.
+                    let key = if known { name.to_owned() } else { loaded.name.clone() };
+                    if data.contains_key(&key) {
+                        return Err(bgcn::data::Error::Request(format!(
+                            "two datasets are called {key}; reproduce them one after another, each with its own --out"
+                        ))
+                        .into());
+                    }
+                    if let What::Accuracy(_) = part {
+                        accuracy.push(key.clone());
+                    }
+                    data.insert(key, loaded);
+                } else if let What::Accuracy(_) = part {
+                    accuracy.push(name.to_owned());
+                }
+            }
+        }
+        Ok(Self { command, shared, parts, data, accuracy, paper: published() })
+    }
+
+    pub fn datasets(&self, report: &mut Report) {
+        if self.parts.contains(&What::Datasets) {
+            let tables = datasets::measure(&KNOWN.map(str::to_owned), &self.data, &self.paper);
+            report.section("Datasets", datasets::blocks(&tables));
+            report.claims(datasets::claims(&tables));
+            report.tables("datasets", &tables);
+        }
+    }
+
+    pub fn accuracy(&self, log: &mut Log, report: &mut Report) -> anyhow::Result<()> {
+        if self.accuracy.is_empty() {
+            return Ok(());
+        }
+        let contenders = self.command.contenders(&["chebnet", "gcn", "gat", "bgcn"])?;
+        let study = Accuracy::new(self.cells(), &contenders, self.runs(), &self.data)?;
+        let finished = self.run(&study, log)?;
+        let tables = accuracy::tabulate(&finished.outcomes, &self.paper);
+        let mut first = vec![Block::Text(accuracy::LEGEND.into())];
+        first.extend(accuracy::remarks(&finished.outcomes, &tables, &self.paper));
+        report.section("Accuracy", first);
+        report.claims(accuracy::claims(&finished.outcomes, &self.paper));
+        for name in &self.accuracy {
+            let blocks = accuracy::dataset_blocks(&tables, name, &contenders, finished.left > 0);
+            report.section(&format!("Accuracy on {name}"), blocks);
+        }
+        report.tables("accuracy", &tables);
+        report.count(&finished);
+        Ok(())
+    }
+
+    pub fn edges(&self, log: &mut Log, report: &mut Report) -> anyhow::Result<()> {
+        if !self.parts.contains(&What::Edges) {
+            return Ok(());
+        }
+        let mut contenders = self.command.contenders(&["bgcn", "gcn+published"])?;
+        // Where the accuracy tables are asked for too, the plain methods are meant for those.
+        if !self.accuracy.is_empty() {
+            let data = &self.data[EDGES[0]];
+            let drawing =
+                contenders.iter().map(|contender| contender.draws_graphs(data)).collect::<Result<Vec<_>, _>>()?;
+            let mut drawing = drawing.into_iter();
+            contenders.retain(|_| drawing.next() == Some(true));
+        }
+        let study = Edges::new(EDGES.map(str::to_owned).into(), &contenders, self.runs(), &self.data)?;
+        let finished = self.run(&study, log)?;
+        let tables = edges::tabulate(&finished.outcomes, &self.data, &self.paper);
+        report.section("Edges", edges::blocks(&tables, finished.left > 0));
+        report.claims(edges::claims(&tables));
+        report.tables("edges", &tables);
+        report.count(&finished);
+        Ok(())
+    }
+
+    /// Runs what the log does not have, under a bar.
+    fn run<S: Study>(&self, study: &S, log: &mut Log) -> anyhow::Result<Finished<S::Key, S::Outcome>> {
+        let live = Live::start(self.shared, study.name());
+        let finished = bgcn_experiments::run(study, log, self.command.shard, &|done| live.done(study, &done));
+        live.finish();
+        Ok(finished?)
+    }
+
+    fn runs(&self) -> (u32, u64) {
+        (self.command.runs, self.shared.seed)
+    }
+
+    fn cells(&self) -> Vec<Cell> {
+        let mut cells = Vec::new();
+        for dataset in &self.accuracy {
+            let splits = match &self.command.split[..] {
+                [] if self.data[dataset].fixed_split.is_some() => &[Split::Random, Split::Fixed],
+                [] => &[Split::Random][..],
+                asked => asked,
+            };
+            for split in splits {
+                for &labels_per_class in &self.command.labels_per_class {
+                    cells.push(Cell { dataset: dataset.clone(), split: split.name(), labels_per_class });
+                }
+            }
+        }
+        cells
+    }
+}
