@@ -53,7 +53,8 @@ impl Live {
 #[derive(Default)]
 struct Means {
     columns: Vec<String>,
-    rows: BTreeMap<String, Row>,
+    /// In the order of their first trial.
+    rows: Vec<(String, Row)>,
     trials: usize,
 }
 
@@ -72,7 +73,11 @@ impl Means {
             self.columns.sort();
         }
         self.trials += 1;
-        let row = self.rows.entry(row).or_default();
+        let place = self.rows.iter().position(|(name, _)| *name == row).unwrap_or_else(|| {
+            self.rows.push((row, Row::default()));
+            self.rows.len() - 1
+        });
+        let row = &mut self.rows[place].1;
         row.changed = self.trials;
         let cell = row.cells.entry(column).or_default();
         *cell = (cell.0 + value, cell.1 + 1);
@@ -80,10 +85,10 @@ impl Means {
 
     /// A line for the head and one for each row, each beginning a new line.
     fn text(&self) -> String {
-        let mut last: Vec<usize> = self.rows.values().map(|row| row.changed).collect();
+        let mut last: Vec<usize> = self.rows.iter().map(|(_, row)| row.changed).collect();
         last.sort_unstable_by(|a, b| b.cmp(a));
         let oldest = last.get(ROWS - 1).copied().unwrap_or(0);
-        let rows: Vec<(&String, &Row)> = self.rows.iter().filter(|(_, row)| row.changed >= oldest).collect();
+        let rows: Vec<&(String, Row)> = self.rows.iter().filter(|(_, row)| row.changed >= oldest).collect();
         let name = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0).clamp(4, WIDTH / 2);
         let columns = &self.columns[..self.columns.len().min((WIDTH - name) / (COLUMN + 1))];
         let cut = |text: &str, width: usize| text.chars().take(width).collect::<String>();

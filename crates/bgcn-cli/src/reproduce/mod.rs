@@ -19,25 +19,25 @@ use studies::Studies;
 use what::What;
 
 const AFTER_HELP: &str = "\
-Files in the folder: trials.jsonl, the log, one finished trial a line; results.md and report.html, the tables beside the paper's \
-figures. A run that was stopped, even killed, goes on from the log when the same command is given again.
+Files in the folder: trials.jsonl, the log, one finished trial a line; results.md (with figures beside it) and report.html, the \
+results beside the paper's figures. A run that was stopped, even killed, goes on from the log when the same command is given again.
 
-With --json: `tables`, an array of objects whose `study` is accuracy (one for each dataset and split, with `cells`), datasets or \
-edges (one for each dataset); `claims` of the paper, each with its `standing`: reproduced, not_reproduced or open; `trials_run`, \
+With --json: `tables`, an array of objects whose `study` is accuracy (one for each dataset and split, with `cells`), datasets, \
+edges or attack (one for each dataset); `claims` of the paper, each with its `standing`: reproduced, not_reproduced or open; `trials_run`, \
 `trials_reused`, `trials_left`, `seconds`. `tables` and `claims` are the same after any interruption.";
 
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Command {
-    /// Parts of the paper: datasets, cora, citeseer, pubmed (accuracy), edges, or all of it; demo, karate, a folder or a file
-    /// of your own for the accuracy tables on other data
+    /// Parts of the paper: datasets, cora, citeseer, pubmed (accuracy), edges, attack-cora, attack-citeseer, or all of it; demo,
+    /// karate, a folder or a file of your own for the accuracy tables on other data, and attack-demo
     #[arg(required = true, value_name = "WHAT")]
     what: Vec<What>,
-    /// Repetitions of every cell
+    /// Repetitions of every cell; an attack takes at most 5, after 10 runs to choose targets from
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     runs: u32,
     /// Methods: a network (chebnet, gcn, gat), alone or with a graph model as in gat+mmsbm; bgcn is gcn+mmsbm
-    /// [default: chebnet,gcn,gat,bgcn; for edges bgcn,gcn+published]
+    /// [default: chebnet,gcn,gat,bgcn; for edges bgcn,gcn+published; for attacks gcn,bgcn]
     #[arg(long, value_delimiter = ',', value_name = "M,…")]
     methods: Vec<Method>,
     /// A file of methods with settings changed, compared with the others: [[variant]] with name, method and plan
@@ -49,6 +49,9 @@ pub struct Command {
     /// Splits of the accuracy tables [default: random, and fixed where the data has one]
     #[arg(long, value_delimiter = ',', value_enum, value_name = "S,…")]
     split: Vec<Split>,
+    /// Attack after training, not before: the network has never seen the changed edges
+    #[arg(long)]
+    evasion: bool,
     /// Folder for the log and the results; the same command goes on where it stopped
     #[arg(long, value_name = "DIR", default_value = "bgcn-results")]
     out: PathBuf,
@@ -82,8 +85,9 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     studies.datasets(&mut report);
     studies.accuracy(&mut log, &mut report)?;
     studies.edges(&mut log, &mut report)?;
+    studies.attacks(&mut log, &mut report)?;
     let page = report.page(&command.line(shared));
-    report::write(&page, &command.out)?;
+    report.write(&page, &command.out)?;
     if shared.json {
         return screen::print_json(&report.json(start));
     }
@@ -123,6 +127,7 @@ impl Command {
         if !self.split.is_empty() {
             words.push(format!("--split {}", list(self.split.iter().map(|split| split.name().to_string()).collect())));
         }
+        words.extend(self.evasion.then(|| "--evasion".to_owned()));
         if !self.shard.is_whole() {
             words.push(format!("--shard {}", self.shard));
         }

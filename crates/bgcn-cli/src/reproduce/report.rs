@@ -16,6 +16,8 @@ pub struct Report {
     blocks: Vec<Block>,
     tables: Vec<Value>,
     claims: Vec<Claim>,
+    /// Beside the page, by name.
+    files: Vec<(String, Vec<u8>)>,
     run: usize,
     reused: usize,
     left: usize,
@@ -27,7 +29,17 @@ impl Report {
     /// Adds a heading and what stands under it.
     pub fn section(&mut self, title: &str, blocks: Vec<Block>) {
         self.blocks.push(Block::Heading(title.into()));
+        self.blocks(blocks);
+    }
+
+    /// Adds blocks that bring their own heading.
+    pub fn blocks(&mut self, blocks: Vec<Block>) {
         self.blocks.extend(blocks);
+    }
+
+    /// Adds a file beside the page.
+    pub fn file(&mut self, name: String, bytes: Vec<u8>) {
+        self.files.push((name, bytes));
     }
 
     /// Adds the tables of a study, each marked with its name.
@@ -102,21 +114,22 @@ impl Report {
         let title = if self.claims.is_empty() { "Results" } else { "Results beside the paper's" };
         Page { title: title.into(), blocks }
     }
-}
 
-/// Writes results.md with its figures, and report.html.
-pub fn write(page: &Page, out: &Path) -> anyhow::Result<()> {
-    let write = |name: &str, text: &str| {
-        let path = out.join(name);
-        write_atomically(&path, |w| w.write_all(text.as_bytes())).with_context(|| format!("writing {}", path.display()))
-    };
-    for block in &page.blocks {
-        if let Block::Figure(figure) = block {
-            write(&figure.file, &figure.svg)?;
+    /// Writes results.md with its figures, and report.html.
+    pub fn write(&self, page: &Page, out: &Path) -> anyhow::Result<()> {
+        let write = |name: &str, bytes: &[u8]| {
+            let path = out.join(name);
+            write_atomically(&path, |w| w.write_all(bytes)).with_context(|| format!("writing {}", path.display()))
+        };
+        for block in &page.blocks {
+            if let Block::Figure(figure) = block {
+                write(&figure.file, figure.svg.as_bytes())?;
+            }
         }
+        self.files.iter().try_for_each(|(name, bytes)| write(name, bytes))?;
+        write("results.md", page.markdown().as_bytes())?;
+        write("report.html", page.html().as_bytes())
     }
-    write("results.md", &page.markdown())?;
-    write("report.html", &page.html())
 }
 
 /// Seconds for people.

@@ -5,10 +5,11 @@ use super::report::Report;
 use super::what::{KNOWN, What};
 use super::{Command, Split};
 use crate::args::Shared;
-use bgcn::data::{load, tables::Options};
-use bgcn_experiments::accuracy::{self, Accuracy, Cell};
+use bgcn::data::{BUILT_IN, Error, known, load, tables::Options};
+use bgcn_experiments::accuracy::{self, Accuracy, Cell, SplitName};
+use bgcn_experiments::attack::{self, Attack};
 use bgcn_experiments::edges::{self, Edges};
-use bgcn_experiments::{Block, Datasets, Finished, Log, Published, Study, datasets, published};
+use bgcn_experiments::{Block, Datasets, Finished, Log, Published, Shard, Study, datasets, published};
 
 /// The datasets of the edge study.
 const EDGES: [&str; 2] = ["cora", "citeseer"];
@@ -22,6 +23,23 @@ pub struct Studies<'a> {
     /// The datasets of the accuracy tables, in the order asked for.
     accuracy: Vec<String>,
     paper: Published,
+}
+
+/// Reads a dataset unless it is there, and tells the name it goes by: a folder goes by what it holds.
+fn read(name: &str, data: &mut Datasets, shared: &Shared) -> Result<String, Error> {
+    let named = known(name).is_some() || BUILT_IN.iter().any(|(built_in, _)| *built_in == name);
+    if named && data.contains_key(name) {
+        return Ok(name.to_owned());
+    }
+    let loaded = load(name, &shared.places(), &Options::default())?;
+    let key = if named { name.to_owned() } else { loaded.name.clone() };
+    if data.contains_key(&key) {
+        return Err(Error::Request(format!(
+            "two datasets are called {key}; reproduce them one after another, each with its own --out"
+        )));
+    }
+    data.insert(key.clone(), loaded);
+    Ok(key)
 }
 
 impl<'a> Studies<'a> {
@@ -38,27 +56,13 @@ impl<'a> Studies<'a> {
             let names: Vec<&str> = match part {
                 What::Datasets => KNOWN.into(),
                 What::Edges => EDGES.into(),
-                What::Accuracy(name) => vec![name],
+                What::Accuracy(name) | What::Attack(name) => vec![name],
                 What::All => unreachable!("it was taken apart"),
             };
             for name in names {
-                let known = KNOWN.contains(&name);
-                if !known || !data.contains_key(name) {
-                    let loaded = load(name, &shared.places(), &Options::default())?;
-                    // A known dataset goes by its name, a folder by what it holds.
-                    let key = if known { name.to_owned() } else { loaded.name.clone() };
-                    if data.contains_key(&key) {
-                        return Err(bgcn::data::Error::Request(format!(
-                            "two datasets are called {key}; reproduce them one after another, each with its own --out"
-                        ))
-                        .into());
-                    }
-                    if let What::Accuracy(_) = part {
-                        accuracy.push(key.clone());
-                    }
-                    data.insert(key, loaded);
-                } else if let What::Accuracy(_) = part {
-                    accuracy.push(name.to_owned());
+                let key = read(name, &mut data, shared)?;
+                if let What::Accuracy(_) = part {
+                    accuracy.push(key);
                 }
             }
         }
@@ -100,8 +104,8 @@ impl<'a> Studies<'a> {
             return Ok(());
         }
         let mut contenders = self.command.contenders(&["bgcn", "gcn+published"])?;
-        // Where the accuracy tables are asked for too, the plain methods are meant for those.
-        if !self.accuracy.is_empty() {
+        // Where more is asked for, plain methods are meant for that.
+        if self.parts.len() > 1 {
             let data = &self.data[EDGES[0]];
             let drawing =
                 contenders.iter().map(|contender| contender.draws_graphs(data)).collect::<Result<Vec<_>, _>>()?;
@@ -118,10 +122,68 @@ impl<'a> Studies<'a> {
         Ok(())
     }
 
-    /// Runs what the log does not have, under a bar.
+    pub fn attacks(&self, log: &mut Log, report: &mut Report) -> anyhow::Result<()> {
+        for part in &self.parts {
+            if let What::Attack(name) = part {
+                self.attack(name, log, report)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn attack(&self, name: &str, log: &mut Log, report: &mut Report) -> anyhow::Result<()> {
+        let contenders = self.command.contenders(&["gcn", "bgcn"])?;
+        let attack = Attack::new(name, &contenders, self.attack_options(name), &self.data)?;
+        // Every share needs all of the first study to know the targets.
+        let clean = self.run_share(&attack.clean(), log, Shard::WHOLE)?;
+        report.count(&clean);
+        let targets = attack.targets(&clean.outcomes)?;
+        let attacked = self.run(&attack.attacked(&targets), log)?;
+        report.count(&attacked);
+        if attacked.left > 0 {
+            let text = format!(
+                "**Partial**: {} trials are left to other shares. The margins can be compared when all targets are there: join \
+                 the folders with `bgcn merge`.",
+                attacked.left
+            );
+            report.section(&format!("Random attack on {name}"), vec![Block::Text(text)]);
+            return Ok(());
+        }
+        let results = attack.results(&targets, &attacked.outcomes, &self.paper)?;
+        report.blocks(results.blocks());
+        report.claims(results.paper_claims());
+        report.file(results.file("png"), results.drawing().png(2.0));
+        report.tables("attack", &[results]);
+        Ok(())
+    }
+
+    /// The paper's, or fewer repetitions where fewer runs are asked for.
+    fn attack_options(&self, name: &str) -> attack::Options {
+        let default = attack::Options::default();
+        attack::Options {
+            kind: if self.command.evasion { attack::Kind::Evasion } else { attack::Kind::Poisoning },
+            split: if self.data[name].fixed_split.is_some() { SplitName::Fixed } else { SplitName::Random },
+            clean_runs: default.clean_runs.min(self.command.runs),
+            repetitions: default.repetitions.min(self.command.runs),
+            seed: self.shared.seed,
+            ..default
+        }
+    }
+
+    /// Runs what the log does not have of our share.
     fn run<S: Study>(&self, study: &S, log: &mut Log) -> anyhow::Result<Finished<S::Key, S::Outcome>> {
+        self.run_share(study, log, self.command.shard)
+    }
+
+    /// Runs what the log does not have of a share, under a bar.
+    fn run_share<S: Study>(
+        &self,
+        study: &S,
+        log: &mut Log,
+        shard: Shard,
+    ) -> anyhow::Result<Finished<S::Key, S::Outcome>> {
         let live = Live::start(self.shared, study.name());
-        let finished = bgcn_experiments::run(study, log, self.command.shard, &|done| live.done(study, &done));
+        let finished = bgcn_experiments::run(study, log, shard, &|done| live.done(study, &done));
         live.finish();
         Ok(finished?)
     }

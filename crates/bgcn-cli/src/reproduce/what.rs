@@ -13,6 +13,8 @@ pub enum What {
     Accuracy(String),
     /// The edge study.
     Edges,
+    /// The random attack on the nodes of a dataset.
+    Attack(String),
     /// All of the paper.
     All,
 }
@@ -26,7 +28,8 @@ impl What {
         match self {
             Self::All => {
                 let accuracy = KNOWN.map(|name| Self::Accuracy(name.into()));
-                [Self::Datasets].into_iter().chain(accuracy).chain([Self::Edges]).collect()
+                let attack = ["cora", "citeseer"].map(|name| Self::Attack(name.into()));
+                [Self::Datasets].into_iter().chain(accuracy).chain([Self::Edges]).chain(attack).collect()
             }
             part => vec![part.clone()],
         }
@@ -42,6 +45,7 @@ impl FromStr for What {
             "edges" => Ok(Self::Edges),
             "all" => Ok(Self::All),
             "cora" | "citeseer" | "pubmed" | "demo" | "karate" => Ok(Self::Accuracy(text.into())),
+            "attack-cora" | "attack-citeseer" | "attack-demo" => Ok(Self::Attack(text["attack-".len()..].into())),
             path if Path::new(path).exists() => Ok(Self::Accuracy(text.into())),
             _ => Err(
                 "choose among datasets, cora, citeseer, pubmed, edges and all; demo, karate, or a folder or file of \
@@ -54,12 +58,13 @@ impl FromStr for What {
 
 impl fmt::Display for What {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Datasets => "datasets",
-            Self::Accuracy(name) => name,
-            Self::Edges => "edges",
-            Self::All => "all",
-        })
+        match self {
+            Self::Datasets => f.write_str("datasets"),
+            Self::Accuracy(name) => f.write_str(name),
+            Self::Edges => f.write_str("edges"),
+            Self::Attack(name) => write!(f, "attack-{name}"),
+            Self::All => f.write_str("all"),
+        }
     }
 }
 
@@ -70,7 +75,7 @@ mod tests {
     #[test]
     fn all_is_every_part_of_the_paper() {
         let names: Vec<String> = What::All.parts().iter().map(What::to_string).collect();
-        assert_eq!(names, ["datasets", "cora", "citeseer", "pubmed", "edges"]);
+        assert_eq!(names, ["datasets", "cora", "citeseer", "pubmed", "edges", "attack-cora", "attack-citeseer"]);
         for name in names {
             assert_eq!(name.parse::<What>().unwrap().to_string(), name);
         }

@@ -20,6 +20,7 @@
 //!   applied to the perturbed graphs of all targets of that repetition. "No attack" is then the same learned network
 //!   applied to the observed graph, so that nothing but the graph differs between the two.
 
+mod claims;
 mod clean;
 mod figure;
 mod perturb;

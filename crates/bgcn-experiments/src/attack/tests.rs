@@ -1,6 +1,7 @@
 //! The whole attack on the karate club, and results worked out by hand.
 
 use super::*;
+use crate::claim::Standing;
 use crate::{Log, Method, Shard, published, run};
 
 const COUNTS: Counts = Counts { highest: 2, lowest: 2, shared: 3 };
@@ -177,6 +178,21 @@ fn the_page_sets_ours_beside_the_paper_and_says_where_the_paper_slips() {
     assert!(text.contains("| bgcn | 10.0 | 17.0 | 0.10 | 0.57 |"), "{text}");
     assert!(text.contains("loses: **yes**") && text.contains("margin: **yes**"), "{text}");
     assert!(text.contains("85.50 % is probably meant") && text.contains("(attack-cora.svg)"), "{text}");
+}
+
+#[test]
+fn claims_of_the_paper_are_judged_by_as_many_repetitions_as_its_own() {
+    let mut results = made_up_results();
+    let about = |results: &Results| results.paper_claims().iter().map(|claim| claim.standing).collect::<Vec<_>>();
+    results.repetitions = 5;
+    // The margin is kept, but four targets cannot show it significantly.
+    assert_eq!(about(&results), [Standing::Reproduced, Standing::NotReproduced]);
+    results.comparisons[0].shared.p = 0.01;
+    assert_eq!(about(&results), [Standing::Reproduced; 2]);
+    let claim = &results.paper_claims()[0];
+    assert_eq!((claim.paper.as_str(), claim.here.as_str()), ("17.0 points, gcn 30.0", "10.0 points, gcn 100.0"));
+    results.repetitions = 4;
+    assert_eq!(about(&results), [Standing::Open; 2]);
 }
 
 #[test]
