@@ -3,9 +3,9 @@
 //! `cargo bench -p bgcn --bench draws`; throughput is per edge drawn, so time per edge is its inverse.
 
 use bgcn::graph::{Graph, Normalized};
-use bgcn::graph_model::copying::{Copying, CopyingParams};
 use bgcn::graph_model::mmsbm::{Draw, Lambda, Sampler};
-use bgcn::graph_model::{Belief, EdgeBeliefs, GraphBuffer, GraphModel as _};
+use bgcn::graph_model::{Belief, EdgeBeliefs, GraphBuffer};
+use bgcn::posterior::GraphModelPlan;
 use bgcn::rng::{For, Random, Seed};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
@@ -52,27 +52,30 @@ fn draw(criterion: &mut Criterion) {
     }
 }
 
-/// Copies of a graph drawn from the block model, with the same communities.
-fn copy(criterion: &mut Criterion) {
+/// Other models of a graph drawn from the block model, with the same communities.
+fn others(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("draw");
     for (name, n, k, degree) in [("cora/2708x7", 2708, 7, 3.9), ("1e5x10", 100_000, 10, 10.0)] {
         let lambda = lambda(n, k, degree);
         let mut observed = GraphBuffer::default();
         Sampler::new(&lambda, Draw::Hard).draw(Seed::new(1).at(For::Graph, [0; 3]), &mut observed);
         let rows: Vec<f32> = (0..n as u32).flat_map(|a| lambda.row(a).to_vec()).collect();
-        let params = CopyingParams::new(k).check().expect("defaults are allowed");
-        let model = Copying::start(&params, observed.graph(), Belief { k, rows: &rows }).expect("one row per node");
-        let (mut buffer, mut a_hat, mut i) = (GraphBuffer::default(), Normalized::default(), 0);
-        model.sample(Seed::new(1).at(For::Graph, [0; 3]), &mut buffer);
-        group.throughput(Throughput::Elements(buffer.graph().edges() as u64));
-        group.bench_function(format!("copying/{name}"), |bencher| {
-            bencher.iter(|| {
-                i += 1;
-                model.sample(Seed::new(1).at(For::Graph, [0, i, 0]), &mut buffer);
-                a_hat.assign(buffer.graph());
-                black_box(&a_hat);
+        for way in ["copying", "sbm", "dcsbm", "mmsb"] {
+            let plan = GraphModelPlan::named(way, k).expect("a model of this name");
+            let mut model = plan.start(observed.graph()).expect("defaults are allowed");
+            model.restart(Belief { k, rows: &rows }).expect("one row per node");
+            let (mut buffer, mut a_hat, mut i) = (GraphBuffer::default(), Normalized::default(), 0);
+            model.sample(Seed::new(1).at(For::Graph, [0; 3]), &mut buffer);
+            group.throughput(Throughput::Elements(buffer.graph().edges() as u64));
+            group.bench_function(format!("{way}/{name}"), |bencher| {
+                bencher.iter(|| {
+                    i += 1;
+                    model.sample(Seed::new(1).at(For::Graph, [0, i, 0]), &mut buffer);
+                    a_hat.assign(buffer.graph());
+                    black_box(&a_hat);
+                });
             });
-        });
+        }
     }
 }
 
@@ -100,5 +103,5 @@ fn search(criterion: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, draw, copy, search);
+criterion_group!(benches, draw, others, search);
 criterion_main!(benches);

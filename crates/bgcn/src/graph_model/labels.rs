@@ -75,6 +75,8 @@ pub(crate) struct LabelPosterior<'g> {
     /// κ log p [n, stride].
     log_prior: Aligned,
     b: BlockMatrix,
+    /// B given everyone's likeliest label.
+    hard: BlockMatrix,
     prior: BlockPrior,
     /// Iterations since the start.
     t: usize,
@@ -87,7 +89,8 @@ impl<'g> LabelPosterior<'g> {
         let counts = Counts::given(graph, &q.labels(), k, &theta);
         let prior = BlockPrior { density: counts.density(), pseudo_pairs: settings.pseudo_pairs };
         let b = counts.rates(prior, settings.likelihood.most());
-        let mut new = Self { graph, settings, theta, q, log_prior: Aligned::default(), b, prior, t: 0 };
+        let hard = b.clone();
+        let mut new = Self { graph, settings, theta, q, log_prior: Aligned::default(), b, hard, prior, t: 0 };
         new.begin();
         new
     }
@@ -108,7 +111,8 @@ impl<'g> LabelPosterior<'g> {
             let row = self.q.row(a).iter().map(|&p| (strength * f64::from(p).ln()) as f32);
             to[..k].iter_mut().zip(row).for_each(|(to, x)| *to = x);
         }
-        self.b = self.blocks_of(&self.q.labels());
+        self.hard = self.blocks_of(&self.q.labels());
+        self.b = self.hard.clone();
     }
 
     /// Rounds of sweep and B, as [`super::GraphModel::infer`] asks.
@@ -129,6 +133,7 @@ impl<'g> LabelPosterior<'g> {
                 break;
             }
         }
+        self.hard = self.blocks_of(&self.q.labels());
         report
     }
 
@@ -184,7 +189,7 @@ impl<'g> LabelPosterior<'g> {
     }
 
     /// B given one label for every node.
-    pub(crate) fn blocks_of(&self, labels: &[u32]) -> BlockMatrix {
+    fn blocks_of(&self, labels: &[u32]) -> BlockMatrix {
         let counts = Counts::given(self.graph, labels, self.q.k(), &self.theta);
         counts.rates(self.prior, self.settings.likelihood.most())
     }
@@ -219,6 +224,11 @@ impl<'g> LabelPosterior<'g> {
 
     pub(crate) fn blocks(&self) -> &BlockMatrix {
         &self.b
+    }
+
+    /// B given everyone's likeliest label.
+    pub(crate) fn hard_blocks(&self) -> &BlockMatrix {
+        &self.hard
     }
 }
 

@@ -14,17 +14,9 @@ use crate::rng::Stream;
 impl Dcsbm<'_> {
     /// Draws a graph into `into`, reusing its memory. All randomness comes from `stream`.
     pub(super) fn draw(&self, mut stream: Stream, into: &mut GraphBuffer) {
-        let (labels, hard);
-        let b = match self.params.blocks.draw {
-            Draw::Hard => {
-                labels = self.labels();
-                hard = self.posterior.blocks_of(&labels);
-                &hard
-            }
-            Draw::Sampled => {
-                labels = self.posterior.sample_labels(&mut stream);
-                self.posterior.blocks()
-            }
+        let (labels, b) = match self.params.blocks.draw {
+            Draw::Hard => (self.labels(), self.posterior.hard_blocks()),
+            Draw::Sampled => (self.posterior.sample_labels(&mut stream), self.posterior.blocks()),
         };
         let (grouped, theta) = (Grouped::new(&labels, b.k()), self.theta());
         let weighted = |&a: &u32| (a, f64::from(theta[a as usize]));
@@ -70,7 +62,7 @@ mod tests {
         for degree_prior in [0.0, 1.0] {
             let params = Dcsbm::params(3).degree_prior(degree_prior).check().unwrap();
             let model = Dcsbm::start(&params, &graph, Belief { k: 3, rows: &rows }).unwrap();
-            let (labels, b) = (model.labels(), model.posterior.blocks_of(&model.labels()));
+            let (labels, b) = (model.labels(), model.posterior.hard_blocks());
             let p = |a: u32, c: u32| {
                 let weight = f64::from(model.theta()[a as usize]) * f64::from(model.theta()[c as usize]);
                 1.0 - (-weight * b.get(labels[a as usize] as usize, labels[c as usize] as usize)).exp()

@@ -31,8 +31,8 @@ impl<'g> Mmsb<'g> {
         let counts = hard_counts(graph, &pi);
         let prior = BlockPrior { density: counts.density(), pseudo_pairs: params.block_prior };
         let b = counts.rates(prior, 1.0 - LEAST_RATE);
-        let belief = pi.clone();
-        Self { graph, params: params.clone(), pi, b, belief, prior, t: 0, gradient: Gradient::default() }
+        let (belief, hard) = (pi.clone(), b.clone());
+        Self { graph, params: params.clone(), pi, b, hard, belief, prior, t: 0, gradient: Gradient::default() }
     }
 
     /// The block model of `graph` at a belief, before any inference.
@@ -46,13 +46,14 @@ impl<'g> Mmsb<'g> {
     pub(super) fn begin(&mut self, belief: Belief<'_>) -> Result<(), Error> {
         self.pi = Memberships::of_belief(belief, self.graph, self.params.communities)?;
         self.belief = self.pi.clone();
-        self.b = self.hard_blocks();
+        self.hard = self.hard_blocks();
+        self.b = self.hard.clone();
         self.t = 0;
         Ok(())
     }
 
     /// B given every node's strongest community.
-    pub(super) fn hard_blocks(&self) -> BlockMatrix {
+    fn hard_blocks(&self) -> BlockMatrix {
         hard_counts(self.graph, &self.pi).rates(self.prior, 1.0 - LEAST_RATE)
     }
 
@@ -71,6 +72,7 @@ impl<'g> Mmsb<'g> {
                 break;
             }
         }
+        self.hard = self.hard_blocks();
         Ok(report)
     }
 

@@ -30,6 +30,8 @@ pub struct Mmsb<'g> {
     params: Checked<MmsbParams>,
     pi: Memberships,
     b: BlockMatrix,
+    /// B given everyone's strongest community.
+    hard: BlockMatrix,
     /// p, where the prior of pi is centred.
     belief: Memberships,
     prior: BlockPrior,

@@ -151,7 +151,7 @@ fn mixed_draws_have_the_probability_of_the_formula() {
 fn hard_draws_join_pairs_as_often_as_their_blocks_are_joined() {
     let (graph, rows) = (planted(12, 3, 0.1, 0.5), weak_belief(12, 3, 1.0));
     let model = Mmsb::start(&Mmsb::params(3).check().unwrap(), &graph, Belief { k: 3, rows: &rows }).unwrap();
-    let (labels, b) = (model.labels(), model.hard_blocks());
+    let (labels, b) = (model.labels(), &model.hard);
     assert_frequencies(
         13,
         |stream, into| model.sample(stream, into),

@@ -22,8 +22,7 @@ impl Mmsb<'_> {
         match self.params.draw {
             Draw::Hard => {
                 let grouped = Grouped::new(&self.labels(), self.b.k());
-                let b = self.hard_blocks();
-                into.fill(grouped.nodes(), |edges| grouped.draw(&b, &mut random, edges));
+                into.fill(grouped.nodes(), |edges| grouped.draw(&self.hard, &mut random, edges));
             }
             Draw::Mixed => into.fill_merging(self.pi.n(), |edges| self.draw_mixed(&mut random, edges)),
         }

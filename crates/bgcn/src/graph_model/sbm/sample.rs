@@ -9,17 +9,9 @@ use crate::rng::Stream;
 impl Sbm<'_> {
     /// Draws a graph into `into`, reusing its memory. All randomness comes from `stream`.
     pub(super) fn draw(&self, mut stream: Stream, into: &mut GraphBuffer) {
-        let (labels, hard);
-        let b = match self.params.draw {
-            Draw::Hard => {
-                labels = self.labels();
-                hard = self.posterior.blocks_of(&labels);
-                &hard
-            }
-            Draw::Sampled => {
-                labels = self.posterior.sample_labels(&mut stream);
-                self.posterior.blocks()
-            }
+        let (labels, b) = match self.params.draw {
+            Draw::Hard => (self.labels(), self.posterior.hard_blocks()),
+            Draw::Sampled => (self.posterior.sample_labels(&mut stream), self.posterior.blocks()),
         };
         let grouped = Grouped::new(&labels, b.k());
         let mut random = Source::new(stream.fast());
@@ -47,7 +39,7 @@ mod tests {
         let (graph, rows) = (planted(12, 2, 0.7, 0.1), belief(3));
         let params = Sbm::params(3).check().unwrap();
         let model = Sbm::start(&params, &graph, Belief { k: 3, rows: &rows }).unwrap();
-        let (labels, b) = (model.labels(), model.posterior.blocks_of(&model.labels()));
+        let (labels, b) = (model.labels(), model.posterior.hard_blocks());
         assert_frequencies(
             13,
             |stream, into| model.sample(stream, into),
@@ -56,7 +48,7 @@ mod tests {
         // Without pseudo-pairs the expected number of edges is the observed one.
         let params = Sbm::params(3).block_prior(0.0).check().unwrap();
         let model = Sbm::start(&params, &graph, Belief { k: 3, rows: &rows }).unwrap();
-        let b = model.posterior.blocks_of(&labels);
+        let b = model.posterior.hard_blocks();
         let pairs = (0..13).flat_map(|c| (0..c).map(move |a| (a, c)));
         let expected: f64 = pairs.map(|(a, c): (usize, usize)| b.get(labels[a] as usize, labels[c] as usize)).sum();
         assert!((expected - graph.edges() as f64).abs() < 1e-6);
