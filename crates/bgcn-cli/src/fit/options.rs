@@ -21,7 +21,7 @@ pub struct Options {
     #[arg(long, value_enum, default_value_t = NetworkName::Gcn)]
     pub network: NetworkName,
     /// Which graphs could have been observed: the one that was (a plain network), or draws of a model
-    #[arg(long, value_enum, default_value_t = GraphModelName::Mmsbm)]
+    #[arg(long, value_enum, default_value_t = GraphModelName::Copying)]
     pub graph_model: GraphModelName,
     /// Training and test nodes: random, fixed (the dataset's own), all (learn from every label), or a file of id,set
     /// [default: fixed if the dataset is a folder with a split, random if every node has a label, else all]
@@ -86,6 +86,15 @@ pub struct Bayes {
     /// Training steps between two inferences
     #[arg(long, value_name = "N")]
     pub infer_every: Option<usize>,
+    /// Rounds in which nodes hear their neighbours' guesses before the graph model starts from them [default: 5; 0 as in the paper]
+    #[arg(long, value_name = "N")]
+    pub belief_rounds: Option<usize>,
+    /// How many neighbours a node's own guess is worth in those rounds [default: 2]
+    #[arg(long, value_name = "X")]
+    pub own_weight: Option<f64>,
+    /// Say of a guess from the features alone, 0 to 1 [default: 0.3; mmsbm 0.5; 0 as in the paper]
+    #[arg(long, value_name = "X")]
+    pub feature_weight: Option<f64>,
     /// Iterations of each inference
     #[arg(long, value_name = "N")]
     pub iterations: Option<usize>,
@@ -299,6 +308,7 @@ impl Options {
         let bayes = &self.bayes;
         let mut plan = Plan::new(kind, self.graph_model(data)?).network(network).schedule(bayes.schedule.into());
         apply!(plan, bayes, pretraining, draws, averaged, infer_every, iterations, samples, lambdas, observed_edges);
+        apply!(plan, bayes, belief_rounds, own_weight, feature_weight);
         if let Some(weights) = bayes.weights {
             plan = plan.weight_sampling(weights.into());
         }

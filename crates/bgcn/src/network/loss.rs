@@ -53,6 +53,15 @@ impl Targets {
         Ok(Self { nodes, of, outputs: labels.classes().max(1) })
     }
 
+    /// Nodes with their classes; nothing where the labels are numbers.
+    pub fn classes(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+        let classes: &[u32] = match &self.of {
+            Of::Classes(of) => of,
+            Of::Values(_) => &[],
+        };
+        self.nodes.iter().copied().zip(classes.iter().copied())
+    }
+
     /// The nodes, ascending.
     pub fn nodes(&self) -> &[u32] {
         &self.nodes

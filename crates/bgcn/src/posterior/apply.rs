@@ -5,9 +5,10 @@
 //! graphs are drawn from it; each is read by one of the kept weights, in turn. Nothing is trained, so new nodes cost nothing
 //! more than old ones. The saved λ is not used: its rows belong to the nodes of the old graph.
 
+use super::belief;
 use super::draw::Drawn;
 use super::mean::{Mean, Predictions};
-use super::setup::{guess_to_belief, input};
+use super::setup::input;
 use super::{Error, GraphModelPlan, NoiseFrom, Phase, Plan, Progress, Schedule, ValueScale, Watch};
 use crate::Checked;
 use crate::data::Features;
@@ -90,8 +91,13 @@ impl Learned {
         if plan.graph_model == GraphModelPlan::Observed || draws == 0 {
             return Ok(self.finish(&guess));
         }
-        let guess = guess.rows();
-        let (k, rows) = guess_to_belief(plan, &guess, self.outputs);
+        let mut guess = guess.rows();
+        if plan.say_of_features() > 0.0 && self.values.is_none() {
+            let (mut features, none) = (empty(), Graph::empty(n));
+            self.weights.iter().for_each(|weights| features.add(reader.read(weights, &none)));
+            belief::pool(&mut guess, features.rows().into_iter(), self.outputs, plan.say_of_features());
+        }
+        let (k, rows) = belief::from_guess(plan, to.graph, &guess, self.outputs, None);
         let mut model = plan.graph_model.start(to.graph)?;
         model.restart(Belief { k, rows: &rows })?;
         let total = plan.iterations.unwrap_or(0);

@@ -33,11 +33,12 @@ pub(super) fn run<N: Network + Clone>(
     let mut gathered = setup.nothing();
     let mut trainer = setup.pretrain(pretraining, watch)?;
     let observed = trainer.prepare(setup.graph)?;
+    let alone = setup.alone(&trainer)?;
     let mut drawn = observed.clone();
     let mut graph = Drawn::new(setup.plan.edges());
     for i in 0..draws {
         if i == 0 || (pretraining + i).is_multiple_of(infer_every) {
-            let guess = trainer.predict(&observed, Dropout::Off);
+            let guess = setup.guess(&mut trainer, &observed, alone.as_ref());
             setup.restart(guess, model)?;
             setup.infer(model, [0, i as u32, 0], &mut gathered, &mut *watch)?;
         }

@@ -17,6 +17,7 @@
 
 mod apply;
 mod authors;
+mod belief;
 mod draw;
 mod error;
 mod graph_model;

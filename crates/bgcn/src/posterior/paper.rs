@@ -39,7 +39,8 @@ pub(super) fn run<N: Network + Clone>(
     let mut gathered = setup.nothing();
     let mut trainer = setup.pretrain(filled(setup.plan.pretraining), &mut *watch)?;
     let observed = trainer.prepare(setup.graph)?;
-    setup.restart(trainer.predict(&observed, Dropout::Off), model)?;
+    let alone = setup.alone(&trainer)?;
+    setup.restart(setup.guess(&mut trainer, &observed, alone.as_ref()), model)?;
     let pretrained = trainer.weights().clone();
     setup.burn_in(model, &mut *watch)?;
     for v in 0..lambdas {

@@ -69,6 +69,9 @@ pub struct Plan {
     pub(crate) draws: Option<usize>,
     pub(crate) averaged: Option<usize>,
     pub(crate) infer_every: Option<usize>,
+    pub(crate) belief_rounds: Option<usize>,
+    pub(crate) own_weight: f64,
+    pub(crate) feature_weight: Option<f64>,
     pub(crate) iterations: Option<usize>,
     pub(crate) graph_epochs: Option<usize>,
     pub(crate) samples: Option<usize>,
@@ -99,6 +102,9 @@ impl Plan {
             draws: None,
             averaged: None,
             infer_every: None,
+            belief_rounds: None,
+            own_weight: 2.0, // measured: docs/ablations.md
+            feature_weight: None,
             iterations: None,
             graph_epochs: None,
             samples: None,
@@ -117,7 +123,13 @@ impl Plan {
     pub fn published(kind: Kind, classes: usize) -> Self {
         let model = MmsbmParams::new(classes).inference(Inference::Linear).delta(Delta::Fixed(1e-4));
         let plan = Self::new(kind, GraphModelPlan::Mmsbm(model)).observed_edges(ObservedEdges::Redrawn);
-        plan.pretraining(201).draws(99).averaged(59).infer_every(20).iterations(200)
+        plan.pretraining(201)
+            .draws(99)
+            .averaged(59)
+            .infer_every(20)
+            .iterations(200)
+            .belief_rounds(0)
+            .feature_weight(0.0)
     }
 
     setters! {
@@ -137,6 +149,12 @@ impl Plan {
         averaged: usize => Some,
         /// Epochs between inferences of λ, counted with the pretraining; schedule `authors` only.
         infer_every: usize => Some,
+        /// Rounds in which nodes hear their neighbours' guesses before the graph model starts from them; 0 in the paper.
+        belief_rounds: usize => Some,
+        /// κ, how many neighbours a node's own guess is worth in those rounds; above 0.
+        own_weight: f64 => ,
+        /// The say of a guess from the features alone beside the one that sees the graph, from 0 (the paper) to 1.
+        feature_weight: f64 => Some,
         /// Iterations of every inference: N_b of Algorithm 1.
         iterations: usize => Some,
         /// Training steps on each drawn graph; schedule `paper` only.
@@ -183,6 +201,12 @@ impl Plan {
         if !(f64::MIN_POSITIVE..=1.0).contains(&self.sgld_step) {
             return Err(Error::setting("sgld_step", self.sgld_step, "it must be above 0 and at most 1; try 1e-4"));
         }
+        if !(f64::MIN_POSITIVE..=1e6).contains(&self.own_weight) {
+            return Err(Error::setting("own_weight", self.own_weight, "it must be above 0 and at most 1e6; try 2"));
+        }
+        if let Some(weight) = self.feature_weight.filter(|weight| !(0.0..=1.0).contains(weight)) {
+            return Err(Error::setting("feature_weight", weight, "it must be from 0 to 1; try 0.5"));
+        }
         if !(0.0..=1e6).contains(&self.sgld_temperature) {
             return Err(Error::setting("sgld_temperature", self.sgld_temperature, "it must not be negative; try 0.01"));
         }
@@ -205,6 +229,18 @@ impl Plan {
                 self.iterations.is_some(),
                 self.graph_model.iterations().is_some(),
                 "a graph model that iterates",
+            ),
+            (
+                "belief_rounds",
+                self.belief_rounds.is_some(),
+                self.graph_model.communities().is_some(),
+                "a graph model that starts from a belief",
+            ),
+            (
+                "feature_weight",
+                self.feature_weight.is_some(),
+                self.graph_model.communities().is_some(),
+                "a graph model that starts from a belief",
             ),
             ("draws", self.draws.is_some(), paper || sampled, "a graph model other than observed, or schedule paper"),
             (
@@ -233,14 +269,18 @@ impl Plan {
         let or = |slot: &mut Option<usize>, value| *slot = slot.or(Some(value));
         self.iterations = self.iterations.or(self.graph_model.iterations());
         self.observed_edges = self.observed_edges.or(Some(self.graph_model.observed_edges()));
+        if self.graph_model.communities().is_some() {
+            or(&mut self.belief_rounds, 5); // measured: docs/ablations.md
+            self.feature_weight = self.feature_weight.or(Some(self.graph_model.feature_weight()));
+        }
         match self.schedule {
             Schedule::Authors if !sampled => {}
             Schedule::Authors => {
                 or(&mut self.pretraining, 201); // the authors' code
-                or(&mut self.draws, 99); // the authors' code
-                // The authors average 59 and infer every 20 epochs. The weights still improve while graphs are drawn,
-                // so the last 30 are as good at half the price, and fresher λ are better: docs/estimator.md.
-                let draws = self.draws.unwrap_or(99);
+                // The authors draw 99, average 59 and infer every 20 epochs. The weights still improve while graphs are
+                // drawn, and fresher λ are better: docs/ablations.md.
+                or(&mut self.draws, 150);
+                let draws = self.draws.unwrap_or(150);
                 or(&mut self.averaged, (draws * 30 / 99).max(1));
                 or(&mut self.infer_every, 10);
             }
@@ -269,6 +309,11 @@ impl Plan {
     /// What becomes of observed edges in a drawn graph.
     pub(super) fn edges(&self) -> ObservedEdges {
         self.observed_edges.unwrap_or(self.graph_model.observed_edges())
+    }
+
+    /// The say of the features alone in the belief that the graph model starts from.
+    pub(super) fn say_of_features(&self) -> f64 {
+        self.feature_weight.unwrap_or(0.0)
     }
 
     /// The schedule.
@@ -313,7 +358,8 @@ mod tests {
     #[test]
     fn a_checked_plan_leaves_nothing_open() {
         let plan = authors().check().unwrap();
-        assert_eq!((plan.pretraining, plan.draws, plan.averaged), (Some(201), Some(99), Some(30)));
+        assert_eq!((plan.pretraining, plan.draws, plan.averaged), (Some(201), Some(150), Some(45)));
+        assert_eq!((plan.belief_rounds, plan.feature_weight), (Some(5), Some(0.5)));
         assert_eq!((plan.infer_every, plan.iterations, plan.network.max_epochs()), (Some(10), Some(3), 300));
         assert!(Plan::published(Kind::Gcn, 7).check().is_ok());
         assert_eq!(plain().check().unwrap().draws, None);
@@ -328,6 +374,11 @@ mod tests {
             ("averaged", authors().averaged(0)),
             ("infer_every", authors().infer_every(0)),
             ("keep", authors().keep(0)),
+            ("own_weight", authors().own_weight(f64::NAN)),
+            ("own_weight", authors().own_weight(0.0)),
+            ("feature_weight", authors().feature_weight(f64::NAN)),
+            ("feature_weight", plain().feature_weight(0.5)),
+            ("belief_rounds", plain().belief_rounds(1)),
             ("sgld_step", authors().sgld_step(f64::NAN)),
             ("sgld_temperature", authors().sgld_temperature(-1.0)),
             ("weight_sampling", authors().weight_sampling(WeightSampling::Masks)),

@@ -1,5 +1,6 @@
 //! What every schedule starts from: the features as the network reads them, the labels, the pretrained network.
 
+use super::belief;
 use super::mean::Mean;
 use super::params::filled;
 use super::{Error, GraphModelPlan, Phase, Plan, Progress, Scaling, Task, ValueScale, Watch};
@@ -7,10 +8,8 @@ use crate::Checked;
 use crate::data::{Features, Labels};
 use crate::graph::Graph;
 use crate::graph_model::{Belief, EdgeBeliefs, GraphModel, Report};
-use crate::kernels::Matrix;
-use crate::network::{Input, Loss, Network, Params, Start, Targets, Trainer, Weights};
+use crate::network::{Dropout, Input, Loss, Network, Params, Prepared, Start, Targets, Trainer, Weights};
 use crate::rng::{For, Seed};
-use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 /// The task translated for networks.
@@ -104,14 +103,6 @@ pub(super) fn input(plan: &Plan, features: &Features) -> Input {
     if unit { Input::new(&features.with_unit_rows()) } else { Input::new(features) }
 }
 
-/// Memberships [n, k] that the graph model starts from: the classes' probabilities, or levels of the predicted numbers.
-pub(super) fn guess_to_belief<'a>(plan: &Plan, guess: &'a [f32], outputs: usize) -> (usize, Cow<'a, [f32]>) {
-    match plan.graph_model.communities() {
-        Some(levels) if outputs == 1 => (levels, Cow::Owned(super::values::belief(guess, levels))),
-        _ => (outputs, Cow::Borrowed(guess)),
-    }
-}
-
 impl<N: Network + Clone> Setup<'_, N> {
     /// A network before its first step. The indices (v, i, s) name its streams; [0; 3] is the pretrained one.
     pub(super) fn fresh(&self, index: [u32; 3]) -> Trainer<'_, N> {
@@ -156,10 +147,30 @@ impl<N: Network + Clone> Setup<'_, N> {
         Gathered { mean, weights: Vec::new(), inferences: Vec::new(), beliefs }
     }
 
+    /// A graph without edges, ready for the network, where the features have a say of their own.
+    pub(super) fn alone(&self, trainer: &Trainer<'_, N>) -> Result<Option<Prepared<N::Operator>>, Error> {
+        let asked = self.plan.say_of_features() > 0.0 && self.values.is_none();
+        Ok(asked.then(|| trainer.prepare(&Graph::empty(self.graph.nodes()))).transpose()?)
+    }
+
+    /// What the network guesses [n, c]: on the observed graph, and on none where that has a say too.
+    pub(super) fn guess(
+        &self,
+        trainer: &mut Trainer<'_, N>,
+        observed: &Prepared<N::Operator>,
+        alone: Option<&Prepared<N::Operator>>,
+    ) -> Vec<f32> {
+        let mut rows: Vec<f32> = trainer.predict(observed, Dropout::Off).values().collect();
+        if let Some(alone) = alone {
+            let features = trainer.predict(alone, Dropout::Off).values();
+            belief::pool(&mut rows, features, self.train.outputs(), self.plan.say_of_features());
+        }
+        rows
+    }
+
     /// Restarts the model at the network's guess [n, c].
-    pub(super) fn restart(&self, guess: &Matrix, model: &mut dyn GraphModel) -> Result<(), Error> {
-        let rows: Vec<f32> = guess.values().collect();
-        let (k, rows) = guess_to_belief(self.plan, &rows, self.train.outputs());
+    pub(super) fn restart(&self, rows: Vec<f32>, model: &mut dyn GraphModel) -> Result<(), Error> {
+        let (k, rows) = belief::from_guess(self.plan, self.graph, &rows, self.train.outputs(), Some(&self.train));
         Ok(model.restart(Belief { k, rows: &rows })?)
     }
 

@@ -1,0 +1,115 @@
+//! The belief over classes that a graph model starts from: the network's guesses with and without the graph, heard by the neighbours.
+//! Paper: Algorithm 1 starts inference at the network's output.
+//! Differs in two ways, each with a setting that takes it back. An edge that lies spoils the output of the node it ends at, and the
+//! graph model that should doubt the edge would start from that: so the same weights also guess from the features alone, without
+//! any edge, and both guesses are pooled. Then, the output of a two-layer network says nothing of nodes further away, and with few labels it errs in patches. A node
+//! believes its own guess as much as κ neighbours', known labels are certain, and a few rounds carry both on. Nodes with many
+//! neighbours then follow the graph, nodes with few their features. No rounds: the paper.
+//! Symbols: p⁰ [n, k] ∝ p(graph)^(1 − w) p(features)^w the pooled guess, w (`feature_weight`);
+//! κ (`own_weight`), d_a the degree; p_a ← (κ p⁰_a + Σ_{b ∈ N(a)} p_b) / (κ + d_a), `rounds` times.
+
+use super::Plan;
+use super::params::filled;
+use crate::graph::Graph;
+use crate::network::Targets;
+use rayon::prelude::*;
+use std::borrow::Cow;
+
+/// Rows that one thread takes at a time; smaller graphs are not worth a second thread.
+const ROWS: usize = 4096;
+
+/// Memberships [n, k] for the graph model from the network's outputs [n, c]: class probabilities, or levels of predicted numbers.
+/// `known` are labels that may be taken for certain.
+pub(super) fn from_guess<'a>(
+    plan: &Plan,
+    graph: &Graph,
+    guess: &'a [f32],
+    outputs: usize,
+    known: Option<&Targets>,
+) -> (usize, Cow<'a, [f32]>) {
+    let (k, mut rows) = match plan.graph_model.communities() {
+        None => return (outputs, Cow::Borrowed(guess)),
+        Some(levels) if outputs == 1 => (levels, Cow::Owned(super::values::belief(guess, levels))),
+        Some(_) => (outputs, Cow::Borrowed(guess)),
+    };
+    let rounds = filled(plan.belief_rounds);
+    if rounds > 0 {
+        let rows = rows.to_mut();
+        for (a, class) in known.into_iter().flat_map(Targets::classes) {
+            let row = &mut rows[a as usize * k..][..k];
+            row.fill(0.0);
+            row[class as usize] = 1.0;
+        }
+        *rows = heard(graph, rows, k, rounds, plan.own_weight as f32);
+    }
+    (k, rows)
+}
+
+/// The logarithmic pool of two guesses [n, c]: p ∝ p^(1 − w) q^w. Both are softmaxes, so that no row vanishes.
+pub(super) fn pool(p: &mut [f32], q: impl Iterator<Item = f32>, c: usize, w: f64) {
+    let w = w as f32;
+    p.iter_mut().zip(q).for_each(|(p, q)| *p = p.powf(1.0 - w) * q.powf(w));
+    for row in p.chunks_exact_mut(c) {
+        let total: f32 = row.iter().sum();
+        if total > 0.0 {
+            row.iter_mut().for_each(|p| *p /= total);
+        } else {
+            row.fill(1.0 / c as f32);
+        }
+    }
+}
+
+/// The guess after so many rounds of listening to the neighbours.
+fn heard(graph: &Graph, guess: &[f32], k: usize, rounds: usize, own: f32) -> Vec<f32> {
+    let (mut p, mut next) = (guess.to_vec(), vec![0.0; guess.len()]);
+    for _ in 0..rounds {
+        next.par_chunks_mut(ROWS * k).enumerate().for_each(|(part, rows)| {
+            for (a, row) in (part * ROWS..).zip(rows.chunks_exact_mut(k)) {
+                let neighbours = graph.neighbours(a as u32);
+                row.iter_mut().zip(&guess[a * k..]).for_each(|(row, guess)| *row = own * guess);
+                for &b in neighbours {
+                    row.iter_mut().zip(&p[b as usize * k..]).for_each(|(row, p)| *row += p);
+                }
+                let total = own + neighbours.len() as f32;
+                row.iter_mut().for_each(|row| *row /= total);
+            }
+        });
+        std::mem::swap(&mut p, &mut next);
+    }
+    p
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn two_rounds_worked_out_by_hand() {
+        // 0 – 1 – 2 and 3 alone; κ = 1.
+        let graph = Graph::from_edges(4, &[(0, 1), (1, 2)]).unwrap();
+        let guess = [1.0, 0.0, 0.5, 0.5, 0.0, 1.0, 0.25, 0.75];
+        let once = heard(&graph, &guess, 2, 1, 1.0);
+        assert_eq!(once, [0.75, 0.25, 0.5, 0.5, 0.25, 0.75, 0.25, 0.75]);
+        let twice = heard(&graph, &guess, 2, 2, 1.0);
+        assert_eq!(twice, [0.75, 0.25, 0.5, 0.5, 0.25, 0.75, 0.25, 0.75]);
+        assert_eq!(heard(&graph, &guess, 2, 0, 1.0), guess);
+    }
+
+    proptest! {
+        #[test]
+        fn beliefs_stay_on_the_simplex_and_a_common_one_stays(
+            n in 1usize..40, raw in prop::collection::vec((0u32..40, 0u32..40), 0..120), own in 0.01f32..50.0,
+        ) {
+            let edges: Vec<_> = raw.iter().map(|&(a, b)| (a % n as u32, b % n as u32)).collect();
+            let graph = Graph::from_edges(n, &edges).unwrap();
+            let guess: Vec<f32> = (0..n).flat_map(|a| [a as f32 / n as f32, 1.0 - a as f32 / n as f32]).collect();
+            for row in heard(&graph, &guess, 2, 7, own).chunks_exact(2) {
+                prop_assert!(row.iter().all(|p| (-1e-6..=1.0 + 1e-6).contains(p)) && (row[0] + row[1] - 1.0).abs() < 1e-5);
+            }
+            for p in heard(&graph, &[0.25, 0.75].repeat(n), 2, 7, own).chunks_exact(2) {
+                prop_assert!((p[0] - 0.25).abs() < 1e-5);
+            }
+        }
+    }
+}
