@@ -33,11 +33,11 @@ fn fit_without_arguments_ends_with_a_summary_and_a_folder() {
     let place = Workplace::new();
     let run = place.bgcn(&["fit"]).succeeded();
     let parts =
-        ["gcn+mmsbm on demo", "change", "How sure it is", "suspicious", "Not observed, but likely", "report.html"];
+        ["gcn+copying on demo", "change", "How sure it is", "suspicious", "Not observed, but likely", "report.html"];
     for part in parts {
         assert!(run.stdout.contains(part), "no {part} in {}", run.stdout);
     }
-    let files = contents(&place.path().join("bgcn-runs/demo-gcn+mmsbm-s0"));
+    let files = contents(&place.path().join("bgcn-runs/demo-gcn+copying-s0"));
     let names: Vec<&str> = files.keys().map(String::as_str).collect();
     let expected = [
         "edges.csv",
@@ -60,13 +60,13 @@ fn fit_without_arguments_ends_with_a_summary_and_a_folder() {
     assert!(edges.lines().filter(|line| line.split(',').nth(2) == Some("0")).count() == 200);
     // A second run takes the next name.
     place.bgcn(&["fit", "--quiet", "--no-baseline", "--draws", "5"]).succeeded();
-    assert!(place.path().join("bgcn-runs/demo-gcn+mmsbm-s0-2/run.toml").is_file());
+    assert!(place.path().join("bgcn-runs/demo-gcn+copying-s0-2/run.toml").is_file());
 }
 
 #[test]
 fn the_report_is_one_file_that_needs_no_other() {
     let place = with_network();
-    fit(&place, &["--out", "run"]).succeeded();
+    fit(&place, &["--graph-model", "mmsbm", "--out", "run"]).succeeded();
     let report = std::fs::read_to_string(place.path().join("run/report.html")).unwrap();
     for part in
         ["<!doctype html>", "Reliability", "Accuracy and coverage", "confused", "by degree", "Convergence", "viewport"]

@@ -77,7 +77,7 @@ pub struct Bayes {
     /// Training steps on the observed graph before the first draw
     #[arg(long, value_name = "N")]
     pub pretraining: Option<usize>,
-    /// Graphs drawn
+    /// Graphs drawn [default: 150; 10 with --schedule paper]
     #[arg(long, value_name = "N")]
     pub draws: Option<usize>,
     /// How many of the last draws are averaged
@@ -107,7 +107,7 @@ pub struct Bayes {
     /// Samples of the graph model's parameters, with --schedule paper and --inference langevin or --classes sampled
     #[arg(long, value_name = "N")]
     pub lambdas: Option<usize>,
-    /// What becomes of observed edges in a drawn graph [default: kept; copying and erase redrawn]
+    /// What becomes of observed edges in a drawn graph [default: kept; mmsbm and erase redrawn]
     #[arg(long, value_enum)]
     pub observed_edges: Option<ObservedEdgesName>,
     #[command(flatten)]

@@ -95,6 +95,8 @@ impl<'a> Studies<'a> {
         let finished = self.run(&study, log)?;
         let tables = accuracy::tabulate(&finished.outcomes, &self.paper);
         let mut first = vec![Block::Text(accuracy::LEGEND.into())];
+        let overall = accuracy::overall(&finished.outcomes, &tables, &self.paper);
+        first.extend(accuracy::overall_blocks(&overall));
         first.extend(accuracy::remarks(&finished.outcomes, &tables, &self.paper));
         report.section("Accuracy", first);
         report.claims(settled(accuracy::claims(&finished.outcomes, &self.paper), &finished));

@@ -1,11 +1,13 @@
 //! The paper's accuracy tables: every method in every cell, many runs each, all methods on the same splits.
 
 mod claims;
+mod overall;
 mod page;
 mod tables;
 mod trial;
 
 pub use claims::{FAR, claims};
+pub use overall::{Overall, overall, overall_blocks};
 pub use page::{LEGEND, dataset_blocks, remarks};
 pub use tables::{CellResult, Table, Tables, Verdict, tabulate};
 pub use trial::{Cell, Key, Outcome, Scaled, SplitName};

@@ -351,8 +351,8 @@ mod tests {
     #[test]
     fn observed_edges_are_kept_or_redrawn_as_suits_the_model() {
         let edges = |model| named(model).check().unwrap().observed_edges.unwrap();
-        assert_eq!(edges("mmsbm"), ObservedEdges::Kept);
-        assert_eq!([edges("copying"), edges("erase")], [ObservedEdges::Redrawn; 2]);
+        assert_eq!([edges("mmsbm"), edges("erase")], [ObservedEdges::Redrawn; 2]);
+        assert_eq!([edges("copying"), edges("sbm")], [ObservedEdges::Kept; 2]);
     }
 
     #[test]
