@@ -39,7 +39,7 @@ pub struct Options {
 #[derive(Args)]
 #[command(next_help_heading = "Network")]
 pub struct Training {
-    /// Training steps of a plain network [default: 300, as many as the Bayesian run takes in all]
+    /// Training steps of a plain network [default: 300, as in the authors' comparison]
     #[arg(long, value_name = "N")]
     pub epochs: Option<usize>,
     /// Layers [default: 2]
@@ -134,7 +134,7 @@ pub struct ModelOptions {
     /// dcsbm: links that every node is given beside its own when nodes are weighted, so that isolated ones can be drawn some
     #[arg(long, value_name = "X")]
     pub degree_prior: Option<f64>,
-    /// copying: chance that a node takes the neighbours of another of its class [default: 0.9]
+    /// copying: chance that a node takes the neighbours of another of its class [default: 0.7]
     #[arg(long, value_name = "P")]
     pub copy: Option<f64>,
     /// copying: each node's most likely class (map), or one drawn from the belief at every inference [default: map]
