@@ -137,6 +137,7 @@ h2 { margin-top: 2.5rem; border-bottom: 1px solid var(--line); }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .9rem; }
 th, td { padding: .25rem .6rem; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap; }
 th:first-child, td:first-child { text-align: left; }
+td:last-child { white-space: normal; min-width: 8rem; }
 tr:nth-child(even) { background: var(--soft); }
 pre { background: var(--soft); padding: .6rem; overflow-x: auto; }
 figure { margin: 1rem 0; } figure svg { max-width: 100%; height: auto; background: #fff; color: #000; }
