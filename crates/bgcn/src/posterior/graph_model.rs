@@ -139,7 +139,7 @@ impl GraphModelPlan {
     /// What becomes of observed edges where a plan says nothing.
     pub(super) fn observed_edges(&self) -> ObservedEdges {
         match self {
-            // The paper draws every edge anew, and its robustness depends on it: docs/ablations.md. Kept edges would undo erasure.
+            // The paper draws every edge anew, and its robustness depends on it: docs/results.md. Kept edges would undo erasure.
             Self::Mmsbm(_) | Self::Erase(_) => ObservedEdges::Redrawn,
             // Measured: better likelihood, see docs/ablations.md.
             Self::Observed | Self::Mmsb(_) | Self::Sbm(_) | Self::Dcsbm(_) | Self::Copying(_) => ObservedEdges::Kept,
@@ -149,7 +149,7 @@ impl GraphModelPlan {
     /// The say of the features alone where a plan says nothing.
     pub(super) fn feature_weight(&self) -> f64 {
         match self {
-            Self::Mmsbm(_) => 0.5, // measured: withstands attacks, docs/ablations.md
+            Self::Mmsbm(_) => 0.5, // chosen under attack: docs/estimator.md
             _ => 0.3,              // measured with copying: docs/ablations.md
         }
     }

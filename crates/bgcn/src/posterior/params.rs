@@ -103,7 +103,7 @@ impl Plan {
             averaged: None,
             infer_every: None,
             belief_rounds: None,
-            own_weight: 2.0, // measured: docs/ablations.md
+            own_weight: 2.0, // how it was chosen: docs/estimator.md
             feature_weight: None,
             iterations: None,
             graph_epochs: None,
@@ -287,7 +287,7 @@ impl Plan {
             Schedule::Paper => {
                 self.weight_sampling = self.weight_sampling.or(Some(WeightSampling::Masks));
                 or(&mut self.pretraining, 200); // Kipf and Welling
-                // The paper prints no N_G, S or N_b; measured in docs/estimator.md.
+                // The paper prints no N_G, S or N_b: docs/estimator.md.
                 or(&mut self.draws, 10);
                 or(&mut self.samples, 10);
                 or(&mut self.lambdas, 1); // paper: the maximum a posteriori

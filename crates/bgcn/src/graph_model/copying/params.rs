@@ -28,7 +28,7 @@ impl CopyingParams {
     pub fn new(communities: usize) -> Self {
         Self {
             communities,
-            copy: 0.7,             // measured: 0.9 is better on CiteSeer, 0.5 on Pubmed; docs/ablations.md
+            copy: 0.7,             // a compromise of citation graphs: docs/ablations.md
             classes: Classes::Map, // the prototype
         }
     }

@@ -31,7 +31,7 @@ impl MmsbParams {
     pub fn new(communities: usize) -> Self {
         Self {
             communities,
-            iterations: 3,       // as for mmsbm: near the guess, see docs/estimator.md
+            iterations: 3,       // as for mmsbm: near the guess
             prior_strength: 5.0, // as for mmsbm
             damping: 0.5,        // as for mmsbm
             block_prior: 1.0,    // one pair's worth: decides for empty communities, nothing else

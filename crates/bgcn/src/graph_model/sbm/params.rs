@@ -41,7 +41,7 @@ impl SbmParams {
     pub fn new(communities: usize) -> Self {
         Self {
             communities,
-            iterations: 3,       // as for mmsbm: near the guess, see docs/estimator.md
+            iterations: 3,       // as for mmsbm: near the guess
             prior_strength: 5.0, // measured, docs/graph-models.md: matters little from 1 to 20
             damping: 0.5,        // as for mmsbm
             block_prior: 1.0,    // one pair's worth: decides for empty blocks, nothing else
