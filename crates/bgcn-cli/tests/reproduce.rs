@@ -97,6 +97,75 @@ fn other_data_gets_tables_without_the_paper_and_a_page_of_its_own() {
     assert!(html.contains("<table>") && !html.contains("src="), "self-contained");
 }
 
+/// A network of which 22 nodes are left to attack once 20 of each class are learned from.
+fn small_network() -> Workplace {
+    let place = Workplace::new();
+    let size = ["--nodes", "62", "--mean-degree", "4", "--classes", "2", "--words", "60"];
+    place.bgcn(&[&["data", "generate", "--out", "small"], &size[..]].concat()).succeeded();
+    place
+}
+
+fn attack(place: &Workplace, out: &str, more: &[&str]) -> Value {
+    let options = ["reproduce", "attack-small", "--methods", "gcn,gcn+erase", "--runs", "1", "--json", "--out", out];
+    place.bgcn(&[&options[..], more].concat()).succeeded().json()
+}
+
+#[test]
+fn an_attack_in_shares_gives_the_tables_of_one_piece_before_and_after_training() {
+    let place = small_network();
+    for (kind, folder) in [("poisoning", "p"), ("evasion", "e")] {
+        let flag: &[&str] = if kind == "evasion" { &["--evasion"] } else { &[] };
+        let [whole, one, two, both] = ["whole", "one", "two", "both"].map(|name| format!("{folder}-{name}"));
+        let run = |out: &str, more: &[&str]| attack(&place, out, &[flag, more].concat());
+        let all = run(&whole, &[]);
+        assert_eq!(all["tables"][0]["attack"], kind);
+        let first = run(&one, &["--shard", "1/2"]);
+        let second = run(&two, &["--shard", "2/2"]);
+        assert_eq!((&first["tables"], &second["tables"]), (&serde_json::json!([]), &serde_json::json!([])));
+        // Both shares ran the same two clean trials, to choose the targets.
+        let run_in = |json: &Value| json["trials_run"].as_u64().unwrap();
+        assert_eq!(run_in(&first) + run_in(&second), run_in(&all) + 2, "{kind}");
+        let page = std::fs::read_to_string(place.path().join(&one).join("results.md")).unwrap();
+        assert!(page.contains("**Partial**") && page.contains("after training") == (kind == "evasion"), "{page}");
+        place.bgcn(&["merge", &one, &two, "--out", &both]).succeeded();
+        let joined = run(&both, &[]);
+        assert_eq!((&joined["trials_run"], &joined["trials_left"]), (&0.into(), &0.into()));
+        assert_eq!(joined["tables"].to_string(), all["tables"].to_string(), "{kind}");
+    }
+}
+
+#[test]
+fn an_attack_after_training_differs_from_one_before_and_says_so() {
+    let place = small_network();
+    // One folder for both: neither may take the other's trials for its own.
+    let [before, after] = [attack(&place, "out", &[]), attack(&place, "out", &["--evasion"])];
+    // Two runs that choose the targets are shared; the evasion is one more run of each method.
+    assert_eq!((&after["trials_run"], &after["trials_reused"]), (&2.into(), &2.into()));
+    let [before, after] = [&before["tables"][0], &after["tables"][0]];
+    assert_eq!((&before["attack"], &after["attack"]), (&"poisoning".into(), &"evasion".into()));
+    for (poisoned, evaded) in before["methods"].as_array().unwrap().iter().zip(after["methods"].as_array().unwrap()) {
+        let nodes = |method: &Value| -> Vec<u64> {
+            method["targets"].as_array().unwrap().iter().map(|target| target["node"].as_u64().unwrap()).collect()
+        };
+        assert_eq!(nodes(poisoned), nodes(evaded), "the same targets in the same graphs");
+        assert_ne!(poisoned["attacked"], evaded["attacked"]);
+        assert_ne!(evaded["clean"], evaded["attacked"], "the changed edges reach the trained network");
+    }
+    let page = std::fs::read_to_string(place.path().join("out/results.md")).unwrap();
+    for part in ["--evasion", "## Random attack on small, after training", "(evasion)", "attack-evasion-small.svg"] {
+        assert!(page.contains(part), "no {part} in {page}");
+    }
+    for file in ["attack-small.svg", "attack-evasion-small.svg", "attack-evasion-small.png"] {
+        assert!(place.path().join("out").join(file).is_file(), "{file}");
+    }
+    place.bgcn(&["reproduce", "demo", "--evasion"]).refused(&["--evasion", "attack-cora"]);
+    // One folder for two studies is one dataset.
+    let both = ["reproduce", "small", "attack-small", "--evasion", "--methods", "gcn", "--runs", "1"];
+    let both = place.bgcn(&[&both[..], &["--labels-per-class", "5", "--json", "--out", "both"]].concat());
+    let studies = both.succeeded().json()["tables"].clone();
+    assert_eq!((&studies[0]["study"], &studies[1]["study"]), (&"accuracy".into(), &"attack".into()));
+}
+
 #[test]
 fn the_papers_figures_stand_beside_ours() {
     let Some(folder) = std::env::var_os("BGCN_DATA") else {
@@ -136,6 +205,7 @@ fn what_is_not_known_is_refused_with_what_is() {
     let place = Workplace::new();
     place.bgcn(&["reproduce", "cora", "--methods", "mlp"]).refused(&["mlp", "chebnet"]);
     place.bgcn(&["reproduce", "corra"]).refused(&["corra", "citeseer", "edges"]);
+    place.bgcn(&["reproduce", "attack-corra"]).refused(&["attack-corra", "attack-citeseer"]);
     place.bgcn(&["reproduce", "all"]).refused(&["bgcn data fetch"]);
     place.bgcn(&["reproduce", "demo", "--split", "fixed"]).refused(&["fixed"]);
 }

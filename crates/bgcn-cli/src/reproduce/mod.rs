@@ -30,7 +30,7 @@ edges or attack (one for each dataset); `claims` of the paper, each with its `st
 #[command(after_help = AFTER_HELP)]
 pub struct Command {
     /// Parts of the paper: datasets, cora, citeseer, pubmed (accuracy), edges, attack-cora, attack-citeseer, or all of it; demo,
-    /// karate, a folder or a file of your own for the accuracy tables on other data, and attack-demo
+    /// karate, a folder or a file of your own for the accuracy tables on other data; attack-demo, attack-FOLDER for the attack
     #[arg(required = true, value_name = "WHAT")]
     what: Vec<What>,
     /// Repetitions of every cell; an attack takes at most 5, after 10 runs to choose targets from
@@ -49,7 +49,7 @@ pub struct Command {
     /// Splits of the accuracy tables [default: random, and fixed where the data has one]
     #[arg(long, value_delimiter = ',', value_enum, value_name = "S,…")]
     split: Vec<Split>,
-    /// Attack after training, not before: the network has never seen the changed edges
+    /// Attack after training (evasion), not before (poisoning): the network has never seen the changed edges
     #[arg(long)]
     evasion: bool,
     /// Folder for the log and the results; the same command goes on where it stopped

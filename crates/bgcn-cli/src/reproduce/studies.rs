@@ -10,6 +10,7 @@ use bgcn_experiments::accuracy::{self, Accuracy, Cell, SplitName};
 use bgcn_experiments::attack::{self, Attack};
 use bgcn_experiments::edges::{self, Edges};
 use bgcn_experiments::{Block, Claim, Datasets, Finished, Log, Published, Shard, Standing, Study, datasets, published};
+use std::collections::BTreeMap;
 
 /// The datasets of the edge study.
 const EDGES: [&str; 2] = ["cora", "citeseer"];
@@ -22,15 +23,14 @@ pub struct Studies<'a> {
     data: Datasets,
     /// The datasets of the accuracy tables, in the order asked for.
     accuracy: Vec<String>,
+    /// The datasets under attack, in the order asked for.
+    attacked: Vec<String>,
     paper: Published,
 }
 
-/// Reads a dataset unless it is there, and tells the name it goes by: a folder goes by what it holds.
+/// Reads a dataset and tells the name it goes by: a folder goes by what it holds.
 fn read(name: &str, data: &mut Datasets, shared: &Shared) -> Result<String, Error> {
     let named = known(name).is_some() || BUILT_IN.iter().any(|(built_in, _)| *built_in == name);
-    if named && data.contains_key(name) {
-        return Ok(name.to_owned());
-    }
     let loaded = load(name, &shared.places(), &Options::default())?;
     let key = if named { name.to_owned() } else { loaded.name.clone() };
     if data.contains_key(&key) {
@@ -59,7 +59,13 @@ impl<'a> Studies<'a> {
                 parts.push(part);
             }
         }
-        let (mut data, mut accuracy) = (Datasets::new(), Vec::new());
+        if command.evasion && !parts.iter().any(|part| matches!(part, What::Attack(_))) {
+            let found = "--evasion says when an attack happens, but no attack is asked for; add attack-cora, attack-citeseer, \
+                         attack-demo or attack-FOLDER, or leave it out";
+            return Err(Error::Request(found.into()).into());
+        }
+        let (mut data, mut accuracy, mut attacked) = (Datasets::new(), Vec::new(), Vec::new());
+        let mut keys = BTreeMap::new();
         for part in &parts {
             let names: Vec<&str> = match part {
                 What::Datasets => KNOWN.into(),
@@ -68,13 +74,18 @@ impl<'a> Studies<'a> {
                 What::All => unreachable!("it was taken apart"),
             };
             for name in names {
-                let key = read(name, &mut data, shared)?;
-                if let What::Accuracy(_) = part {
-                    accuracy.push(key);
+                let key = match keys.get(name) {
+                    Some(key) => key,
+                    None => keys.entry(name.to_owned()).or_insert(read(name, &mut data, shared)?),
+                };
+                match part {
+                    What::Accuracy(_) => accuracy.push(key.clone()),
+                    What::Attack(_) => attacked.push(key.clone()),
+                    _ => {}
                 }
             }
         }
-        Ok(Self { command, shared, parts, data, accuracy, paper: published() })
+        Ok(Self { command, shared, parts, data, accuracy, attacked, paper: published() })
     }
 
     pub fn datasets(&self, report: &mut Report) {
@@ -138,12 +149,7 @@ impl<'a> Studies<'a> {
     }
 
     pub fn attacks(&self, log: &mut Log, report: &mut Report) -> anyhow::Result<()> {
-        for part in &self.parts {
-            if let What::Attack(name) = part {
-                self.attack(name, log, report)?;
-            }
-        }
-        Ok(())
+        self.attacked.iter().try_for_each(|name| self.attack(name, log, report))
     }
 
     fn attack(&self, name: &str, log: &mut Log, report: &mut Report) -> anyhow::Result<()> {
@@ -161,7 +167,7 @@ impl<'a> Studies<'a> {
                  the folders with `bgcn merge`.",
                 attacked.left
             );
-            report.section(&format!("Random attack on {name}"), vec![Block::Text(text)]);
+            report.section(&attack.title(), vec![Block::Text(text)]);
             return Ok(());
         }
         let results = attack.results(&targets, &attacked.outcomes, &self.paper)?;

@@ -1,8 +1,12 @@
 //! What can be reproduced.
 
+use bgcn::data::BUILT_IN;
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
+
+/// Before the name of a dataset, its attack.
+const ATTACK: &str = "attack-";
 
 /// A part of the paper's evaluation, or its protocol on other data.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,7 +17,7 @@ pub enum What {
     Accuracy(String),
     /// The edge study.
     Edges,
-    /// The random attack on the nodes of a dataset.
+    /// The random attack on the nodes of a dataset, by the name it is loaded by.
     Attack(String),
     /// All of the paper.
     All,
@@ -40,18 +44,19 @@ impl FromStr for What {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "datasets" => Ok(Self::Datasets),
-            "edges" => Ok(Self::Edges),
-            "all" => Ok(Self::All),
-            "cora" | "citeseer" | "pubmed" | "demo" | "karate" => Ok(Self::Accuracy(text.into())),
-            "attack-cora" | "attack-citeseer" | "attack-demo" => Ok(Self::Attack(text["attack-".len()..].into())),
-            path if Path::new(path).exists() => Ok(Self::Accuracy(text.into())),
-            _ => Err(
-                "choose among datasets, cora, citeseer, pubmed, edges and all; demo, karate, or a folder or file of \
-                      your own, for the accuracy tables on other data"
-                    .into(),
-            ),
+        let is_data = |name: &str| {
+            KNOWN.contains(&name) || BUILT_IN.iter().any(|(built_in, _)| *built_in == name) || Path::new(name).exists()
+        };
+        match (text, text.strip_prefix(ATTACK)) {
+            ("datasets", _) => Ok(Self::Datasets),
+            ("edges", _) => Ok(Self::Edges),
+            ("all", _) => Ok(Self::All),
+            // First: a folder of results may well be called attack-cora.
+            (_, Some(name)) if is_data(name) => Ok(Self::Attack(name.into())),
+            (name, _) if is_data(name) => Ok(Self::Accuracy(name.into())),
+            _ => Err("choose among datasets, cora, citeseer, pubmed, edges, attack-cora, attack-citeseer and all; demo, karate, or a \
+                      folder or file of your own, for the accuracy tables on other data, and the same after attack- for the attack"
+                .into()),
         }
     }
 }
@@ -62,7 +67,7 @@ impl fmt::Display for What {
             Self::Datasets => f.write_str("datasets"),
             Self::Accuracy(name) => f.write_str(name),
             Self::Edges => f.write_str("edges"),
-            Self::Attack(name) => write!(f, "attack-{name}"),
+            Self::Attack(name) => write!(f, "{ATTACK}{name}"),
             Self::All => f.write_str("all"),
         }
     }
@@ -83,6 +88,18 @@ mod tests {
 
     #[test]
     fn what_is_unknown_is_refused_with_what_there_is() {
-        assert!("corra".parse::<What>().unwrap_err().contains("citeseer"));
+        for wrong in ["corra", "attack-corra", "attack-"] {
+            let error = wrong.parse::<What>().unwrap_err();
+            assert!(error.contains("citeseer") && error.contains("attack-cora"), "{error}");
+        }
+    }
+
+    #[test]
+    fn any_data_can_be_attacked_as_it_can_be_learned() {
+        assert_eq!("attack-demo".parse::<What>().unwrap(), What::Attack("demo".into()));
+        let folder = tempfile::tempdir().unwrap();
+        let name = folder.path().to_str().unwrap();
+        assert_eq!(name.parse::<What>().unwrap(), What::Accuracy(name.into()));
+        assert_eq!(format!("attack-{name}").parse::<What>().unwrap(), What::Attack(name.into()));
     }
 }

@@ -62,6 +62,20 @@ pub enum Kind {
     Evasion,
 }
 
+impl Kind {
+    fn title(self, dataset: &str) -> String {
+        format!("Random attack on {dataset}{}", self.remark())
+    }
+
+    /// After the word attack, where it is not the paper's.
+    fn remark(self) -> &'static str {
+        match self {
+            Self::Poisoning => "",
+            Self::Evasion => ", after training",
+        }
+    }
+}
+
 /// What to attack, and how often. The defaults are the paper's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
@@ -155,6 +169,11 @@ impl<'a> Attack<'a> {
         }
         let cell = Cell { dataset: dataset.into(), split: options.split, labels_per_class: options.labels_per_class };
         Ok(Self { contenders, options, cell, data, split, plans })
+    }
+
+    /// What is done to which dataset, for a heading.
+    pub fn title(&self) -> String {
+        self.options.kind.title(&self.cell.dataset)
     }
 
     /// The first study: runs on the observed graph.

@@ -9,7 +9,7 @@ const TWO_THIRDS: &str = "loses at most two thirds of the accuracy that";
 impl Results {
     /// In reading order: what was done, accuracy and margin, losses, claims, figure, remarks.
     pub fn blocks(&self) -> Vec<Block> {
-        let mut blocks = vec![Block::Heading(self.title()), Block::Text(self.protocol())];
+        let mut blocks = vec![Block::Heading(self.attack.title(&self.dataset)), Block::Text(self.protocol())];
         blocks.push(self.table(
             "accuracy, %",
             1,
@@ -34,13 +34,6 @@ impl Results {
     pub fn file(&self, ending: &str) -> String {
         let kind = if self.attack == Kind::Evasion { "evasion-" } else { "" };
         format!("attack-{kind}{}.{ending}", self.dataset)
-    }
-
-    fn title(&self) -> String {
-        match self.attack {
-            Kind::Poisoning => format!("Random attack on {}", self.dataset),
-            Kind::Evasion => format!("Random attack on {}, after training", self.dataset),
-        }
     }
 
     fn protocol(&self) -> String {
@@ -120,15 +113,18 @@ impl Results {
 
     fn caption(&self) -> String {
         format!(
-            "Margins of the targets on {} before and after a random attack. Box: the middle half; line: median; triangle: mean; \
+            "Margins of the targets on {} before and after a random attack{}. Box: the middle half; line: median; triangle: mean; \
              whiskers: least and greatest; each circle a target, averaged over {} runs.",
-            self.dataset, self.repetitions
+            self.dataset,
+            self.attack.remark(),
+            self.repetitions
         )
     }
 
-    /// Where the paper contradicts itself.
+    /// Where the paper contradicts itself, in figures that are shown.
     fn slips(&self) -> Option<&'static str> {
         match self.dataset.as_str() {
+            _ if self.attack == Kind::Evasion => None,
             "cora" => Some(
                 "The paper prints 85.55 % for `gcn` without attack; 200 outcomes give multiples of 0.5 %, and its text says a \
                  loss of 30 %, so 85.50 % is probably meant.",

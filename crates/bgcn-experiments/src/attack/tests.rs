@@ -64,6 +64,8 @@ fn after_training_every_run_reads_all_targets_before_and_after() {
         assert_eq!(method.published, None);
     }
     assert_eq!(results.file("svg"), "attack-evasion-karate.svg");
+    assert!(results.drawing().svg().contains("a random attack, after training"));
+    assert!(made_up_results().drawing().svg().contains("a random attack</text>"));
 }
 
 #[test]
@@ -178,6 +180,9 @@ fn the_page_sets_ours_beside_the_paper_and_says_where_the_paper_slips() {
     assert!(text.contains("| bgcn | 10.0 | 17.0 | 0.10 | 0.57 |"), "{text}");
     assert!(text.contains("loses: **yes**") && text.contains("margin: **yes**"), "{text}");
     assert!(text.contains("85.50 % is probably meant") && text.contains("(attack-cora.svg)"), "{text}");
+    let after = Results { attack: Kind::Evasion, ..made_up_results() };
+    let text = crate::Page { title: "Attack".into(), blocks: after.blocks() }.markdown();
+    assert!(!text.contains("is probably meant") && text.contains("on cora, after training"), "{text}");
 }
 
 #[test]
