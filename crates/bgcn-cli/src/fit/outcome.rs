@@ -58,11 +58,12 @@ impl Judgement {
         }
     }
 
-    fn json(&self) -> Value {
+    /// Everything there is to say, as `test`.
+    fn add_to(&self, object: &mut Value) {
         match self {
-            Self::Classes(metrics) => json!(metrics),
-            Self::Values(metrics) => json!(metrics),
-            Self::Nothing => Value::Null,
+            Self::Classes(metrics) => object["test"] = json!(metrics),
+            Self::Values(metrics) => object["test"] = json!(metrics),
+            Self::Nothing => {}
         }
     }
 }
@@ -106,8 +107,9 @@ impl Outcome<'_> {
         }
     }
 
-    /// `metrics.json`.
-    pub fn metrics(&self) -> Value {
+    /// What was run on what, and how good it is and the plain network beside it, as `judge` puts that: the part that `metrics.json` and
+    /// `--json` have in common.
+    pub fn described(&self, judge: fn(&Judgement, &mut Value)) -> Value {
         let (job, record) = (self.job, &self.job.record);
         let mut object = json!({
             "dataset": record.data.name,
@@ -121,24 +123,26 @@ impl Outcome<'_> {
             "validation_nodes": job.split.validation.len(),
             "test_nodes": job.split.test.len(),
         });
+        judge(&self.judgement, &mut object);
+        if let Some(plain) = &self.plain {
+            object["plain"] = json!({ "method": plain.method });
+            judge(&plain.judgement, &mut object["plain"]);
+        }
+        object
+    }
+
+    /// `metrics.json`.
+    pub fn metrics(&self) -> Value {
+        let mut object = self.described(Judgement::add_to);
         if let Predictions::Classes(posterior) = &self.fit.predictions {
             let confidence = |a: u32| posterior.row(a).iter().copied().fold(0.0, f32::max);
-            let confidences: Vec<f32> = (0..job.data.nodes() as u32).map(confidence).collect();
+            let confidences: Vec<f32> = (0..self.job.data.nodes() as u32).map(confidence).collect();
             let n = confidences.len().max(1) as f64;
             object["all_nodes"] = json!({
                 "mean_confidence": confidences.iter().map(|&p| f64::from(p)).sum::<f64>() / n,
                 "above_90": confidences.iter().filter(|&&p| p > 0.9).count() as f64 / n,
                 "draws": posterior.draws,
             });
-        }
-        if !matches!(self.judgement, Judgement::Nothing) {
-            object["test"] = self.judgement.json();
-        }
-        if let Some(plain) = &self.plain {
-            object["plain"] = json!({ "method": plain.method });
-            if !matches!(plain.judgement, Judgement::Nothing) {
-                object["plain"]["test"] = plain.judgement.json();
-            }
         }
         if let Some(precision) = self.edges.as_ref().and_then(|edges| edges.precision.as_ref()) {
             object["edges_found"] = json!(precision);

@@ -13,6 +13,9 @@ use std::{fs, io};
 /// Where runs go that were given no folder.
 const RUNS: &str = "bgcn-runs";
 
+/// Runs of one name that are told apart by numbers.
+const MOST: usize = 100_000;
+
 /// All files of a run.
 const FILES: [&str; 8] = [
     record::FILE,
@@ -58,11 +61,20 @@ impl RunFolder {
 
     /// The first free folder for a run of this name.
     pub fn free(name: &str) -> Result<Self, Error> {
+        Self::free_in(Path::new(RUNS), name, MOST)
+    }
+
+    fn free_in(runs: &Path, name: &str, most: usize) -> Result<Self, Error> {
         let plain = |c: char| if c.is_alphanumeric() || "+-_.".contains(c) { c } else { '-' };
         let name: String = name.chars().map(plain).collect();
-        let numbered = |i: usize| if i == 1 { name.clone() } else { format!("{name}-{i}") };
-        let mut paths = (1..).map(|i| Path::new(RUNS).join(numbered(i)));
-        Self::at(&paths.find(|path| !path.exists()).expect("some number is free"), false)
+        let numbered = |i: usize| runs.join(if i == 1 { name.clone() } else { format!("{name}-{i}") });
+        match (1..=most).map(numbered).find(|path| !path.exists()) {
+            Some(path) => Self::at(&path, false),
+            None => Err(Error::Request(format!(
+                "naming the run: {} to {name}-{most} are all taken. Remove old runs, or name a new folder with --out.",
+                runs.join(&name).display()
+            ))),
+        }
     }
 
     /// Writes everything beside the folder, then gives it its name.
@@ -118,4 +130,24 @@ fn fill(folder: &Path, outcome: &Outcome<'_>) -> anyhow::Result<()> {
     text("report.html", &report::page(outcome))?;
     text(record::FILE, &job.record.text()?)?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_of_one_name_are_numbered_until_the_numbers_run_out() {
+        let place = tempfile::tempdir().unwrap();
+        let free = || RunFolder::free_in(place.path(), "my data/gcn-s0", 3).map(|folder| folder.path);
+        for name in ["my-data-gcn-s0", "my-data-gcn-s0-2", "my-data-gcn-s0-3"] {
+            let path = free().unwrap();
+            assert_eq!(path, place.path().join(name));
+            fs::create_dir(path).unwrap();
+        }
+        let error = free().unwrap_err();
+        assert!(error.is_input(), "{error}");
+        assert!(error.to_string().contains("my-data-gcn-s0 to my-data-gcn-s0-3 are all taken"), "{error}");
+        assert!(error.to_string().contains("--out"), "{error}");
+    }
 }

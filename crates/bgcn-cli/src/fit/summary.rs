@@ -14,21 +14,9 @@ const SHOWN: usize = 10;
 
 /// The run as one JSON object.
 pub fn json(outcome: &Outcome<'_>, folder: Option<&Path>, total: f64) -> Value {
-    let (job, record) = (outcome.job, &outcome.job.record);
-    let mut object = json!({
-        "dataset": record.data.name,
-        "method": record.method,
-        "split": record.split,
-        "labels_per_class": record.labels_per_class,
-        "seed": record.seed,
-        "train_nodes": job.split.train.len(),
-        "test_nodes": job.split.test.len(),
-        "seconds": { "load": job.load, "train": outcome.train, "total": total },
-    });
-    add_scores(&mut object, &outcome.judgement);
+    let mut object = outcome.described(add_scores);
+    object["seconds"] = json!({ "load": outcome.job.load, "train": outcome.train, "total": total });
     if let Some(plain) = &outcome.plain {
-        object["plain"] = json!({ "method": plain.method });
-        add_scores(&mut object["plain"], &plain.judgement);
         object["seconds"]["plain"] = json!(plain.seconds);
     }
     if let Some(folder) = folder {
@@ -37,7 +25,7 @@ pub fn json(outcome: &Outcome<'_>, folder: Option<&Path>, total: f64) -> Value {
     object
 }
 
-fn add_scores(object: &mut Value, judgement: &Judgement) {
+fn add_scores(judgement: &Judgement, object: &mut Value) {
     match judgement {
         Judgement::Classes(ClassMetrics { scores, .. }) => {
             object["test_accuracy"] = json!(scores.accuracy);
