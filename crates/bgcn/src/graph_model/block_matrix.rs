@@ -8,6 +8,7 @@ use super::memberships::{LEAST_RATE, Memberships};
 use super::row_blocks::Blocks;
 use super::{Array, Parameters};
 use crate::graph::Graph;
+use serde::Deserialize;
 use serde_json::json;
 
 /// A symmetric matrix of rates between K blocks.
@@ -70,6 +71,24 @@ impl BlockMatrix {
         let values = (0..rows.n() as u32).flat_map(|a| rows.row(a)).copied().collect();
         let array = Array::Rows { columns: self.k, values };
         Parameters { nodes: rows.n(), small, arrays: [(name.to_owned(), array)].into() }
+    }
+
+    /// The matrix and the rows `name` [n, k] that [`BlockMatrix::parameters`] keeps, no rate above `most`; on failure what was found
+    /// instead.
+    pub(crate) fn of_parameters(parameters: &Parameters, name: &str, most: f64) -> Result<(Self, Memberships), String> {
+        #[derive(Deserialize)]
+        struct Small {
+            communities: usize,
+            b: Vec<Vec<f64>>,
+        }
+        let Small { communities: k, b } = parameters.small()?;
+        let square = b.len() == k && b.iter().all(|row| row.len() == k);
+        let fine = |i: usize, l: usize| (0.0..=most).contains(&b[i][l]) && b[i][l] == b[l][i];
+        if !square || !(0..k * k).all(|at| fine(at / k, at % k)) {
+            return Err(format!("b is no symmetric [{k}, {k}] matrix of rates from 0 to {most}"));
+        }
+        let rows = Memberships::new(k, parameters.rows(name, k)?).map_err(|error| error.to_string())?;
+        Ok((Self::from_upper(k, |i, l| b[i][l].clamp(LEAST_RATE, most)), rows))
     }
 
     /// B x into `to` `[k]`.

@@ -18,8 +18,8 @@
 //! what it finds depends on the order of the nodes, as with every coordinate ascent.
 
 use super::block_matrix::{BlockPrior, Counts};
-use super::memberships::{LEAST_PI, LEAST_RATE, Memberships};
-use super::{Belief, BlockMatrix, Error, Progress, Report};
+use super::memberships::{LEAST_PI, LEAST_RATE, Memberships, fits};
+use super::{Belief, BlockMatrix, Error, Parameters, Progress, Report};
 use crate::graph::Graph;
 use crate::kernels::Aligned;
 use crate::rng::{Random as _, Stream};
@@ -99,6 +99,17 @@ impl<'g> LabelPosterior<'g> {
     pub(crate) fn restart(&mut self, belief: Belief<'_>) -> Result<(), Error> {
         self.q = Memberships::of_belief(belief, self.graph, self.q.k())?;
         self.begin();
+        Ok(())
+    }
+
+    /// Goes on from q and B as they were kept in files; q is the prior from now on.
+    pub(crate) fn resume(&mut self, parameters: &Parameters) -> Result<(), Error> {
+        let (b, q) =
+            BlockMatrix::of_parameters(parameters, "q", self.settings.likelihood.most()).map_err(Error::Start)?;
+        fits(&q, self.graph, self.q.k())?;
+        self.q = q;
+        self.begin();
+        self.b = b;
         Ok(())
     }
 

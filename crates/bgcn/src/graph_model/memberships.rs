@@ -58,9 +58,7 @@ impl Memberships {
             return Err(Error::Start(format!("the start has {} communities, the settings {k}", belief.k)));
         }
         let pi = Self::new(k, belief.rows)?;
-        if pi.n != graph.nodes() {
-            return Err(Error::Start(format!("the start has {} nodes, the graph {}", pi.n, graph.nodes())));
-        }
+        fits(&pi, graph, k)?;
         Ok(pi)
     }
 
@@ -118,6 +116,17 @@ impl Memberships {
             mmsbm::moments(&self.rows[rows.start * stride..rows.end * stride], stride, s, m);
         })
     }
+}
+
+/// Refuses rows of another number of nodes than the graph's, or of other communities than `k`.
+pub(crate) fn fits(pi: &Memberships, graph: &Graph, k: usize) -> Result<(), Error> {
+    if pi.k != k {
+        return Err(Error::Start(format!("the start has {} communities, the settings {k}", pi.k)));
+    }
+    if pi.n != graph.nodes() {
+        return Err(Error::Start(format!("the start has {} nodes, the graph {}", pi.n, graph.nodes())));
+    }
+    Ok(())
 }
 
 /// The position of the largest entry; of equals, the first.

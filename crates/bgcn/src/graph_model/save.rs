@@ -5,6 +5,7 @@
 use super::Error;
 use crate::files::write_atomically;
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -71,6 +72,28 @@ struct Header {
     #[serde(flatten)]
     small: Map<String, Value>,
     settings: Value,
+}
+
+impl Parameters {
+    /// The array `name` [n, columns]; on failure what was found instead.
+    pub(crate) fn rows(&self, name: &str, columns: usize) -> Result<&[f32], String> {
+        match self.arrays.get(name) {
+            Some(Array::Rows { columns: found, values })
+                if *found == columns && values.len() == self.nodes * columns =>
+            {
+                Ok(values)
+            }
+            other => {
+                let found = if other.is_some() { format!("{name} of another shape") } else { format!("no {name}") };
+                Err(format!("{found}, where [{}, {columns}] of F32 is expected", self.nodes))
+            }
+        }
+    }
+
+    /// The few numbers; on failure what was found instead.
+    pub(crate) fn small<T: DeserializeOwned>(&self) -> Result<T, String> {
+        serde_json::from_value(Value::Object(self.small.clone())).map_err(|error| error.to_string())
+    }
 }
 
 impl SavedModel {

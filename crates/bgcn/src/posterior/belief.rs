@@ -60,7 +60,7 @@ pub(super) fn pool(p: &mut [f32], q: impl Iterator<Item = f32>, c: usize, w: f64
 }
 
 /// The guess after so many rounds of listening to the neighbours.
-fn heard(graph: &Graph, guess: &[f32], k: usize, rounds: usize, own: f32) -> Vec<f32> {
+pub(super) fn heard(graph: &Graph, guess: &[f32], k: usize, rounds: usize, own: f32) -> Vec<f32> {
     let (mut p, mut next) = (guess.to_vec(), vec![0.0; guess.len()]);
     for _ in 0..rounds {
         next.par_chunks_mut(ROWS * k).enumerate().for_each(|(part, rows)| {

@@ -8,7 +8,7 @@ use super::{BlockMatrix, Dcsbm, DcsbmParams, LabelPosterior};
 use crate::checked::Checked;
 use crate::graph::Graph;
 use crate::graph_model::labels::Likelihood;
-use crate::graph_model::{Belief, Error};
+use crate::graph_model::{Belief, Error, Parameters};
 
 impl<'g> Dcsbm<'g> {
     /// Settings to fill in, for `communities` blocks.
@@ -29,6 +29,21 @@ impl<'g> Dcsbm<'g> {
         let mut model = Self::new(params, graph);
         model.posterior.restart(belief)?;
         Ok(model)
+    }
+
+    /// The block model of `graph` at a λ that was kept in files. Settings that say B anew (`Draw::Hard`) take it from the graph.
+    pub fn resume(params: &Checked<DcsbmParams>, graph: &'g Graph, lambda: &Parameters) -> Result<Self, Error> {
+        let theta = lambda.rows("theta", 1).map_err(Error::Start)?;
+        if let Some(bad) = theta.iter().find(|theta| !(0.0..=f32::MAX).contains(*theta)) {
+            return Err(Error::Start(format!("{bad} is no weight of a node; weights are finite and not negative")));
+        }
+        if theta.len() != graph.nodes() {
+            return Err(Error::Start(format!("there are {} weights, the graph has {}", theta.len(), graph.nodes())));
+        }
+        let settings = params.blocks.settings(Likelihood::Poisson);
+        let mut posterior = LabelPosterior::new(graph, params.communities(), theta.to_vec(), settings);
+        posterior.resume(lambda)?;
+        Ok(Self { params: params.clone(), posterior })
     }
 
     /// The observed graph.

@@ -12,8 +12,8 @@ use super::{BlockMatrix, Mmsb, MmsbParams};
 use crate::checked::Checked;
 use crate::graph::Graph;
 use crate::graph_model::block_matrix::{BlockPrior, Counts};
-use crate::graph_model::memberships::{LEAST_PI, LEAST_RATE, Memberships};
-use crate::graph_model::{Belief, Error, Fallback, Report, Truncation};
+use crate::graph_model::memberships::{LEAST_PI, LEAST_RATE, Memberships, fits};
+use crate::graph_model::{Belief, Error, Fallback, Parameters, Report, Truncation};
 use crate::kernels::mmsbm_step::{Rows, Step, move_rows};
 
 /// The exact sum replaces a closed form that is too coarse up to this many nodes.
@@ -39,6 +39,18 @@ impl<'g> Mmsb<'g> {
     pub fn start(params: &Checked<MmsbParams>, graph: &'g Graph, belief: Belief<'_>) -> Result<Self, Error> {
         let mut model = Self::new(params, graph);
         model.begin(belief)?;
+        Ok(model)
+    }
+
+    /// The block model of `graph` at a λ that was kept in files; its memberships are the prior's centre from now on.
+    /// Settings that say B anew (`Draw::Hard`) take it from the graph.
+    pub fn resume(params: &Checked<MmsbParams>, graph: &'g Graph, lambda: &Parameters) -> Result<Self, Error> {
+        let mut model = Self::new(params, graph);
+        let (b, pi) = BlockMatrix::of_parameters(lambda, "pi", 1.0 - LEAST_RATE).map_err(Error::Start)?;
+        fits(&pi, graph, params.communities)?;
+        (model.pi, model.belief) = (pi.clone(), pi);
+        model.hard = model.hard_blocks();
+        model.b = b;
         Ok(model)
     }
 

@@ -43,17 +43,9 @@ impl TryFrom<&Parameters> for Lambda {
 
     /// The parameters of the block model; on failure what was found instead.
     fn try_from(parameters: &Parameters) -> Result<Self, String> {
-        let small = Value::Object(parameters.small.clone());
-        let Small { communities, beta, delta } = serde_json::from_value(small).map_err(|error| error.to_string())?;
-        match parameters.arrays.get("pi") {
-            Some(Array::Rows { columns, values }) if *columns == communities => {
-                Self::new(communities, values, beta, delta).map_err(|error| error.to_string())
-            }
-            other => {
-                let found = other.map_or("no pi".to_owned(), |_| "pi of another shape".to_owned());
-                Err(format!("{found}, where [{}, {communities}] of F32 is expected", parameters.nodes))
-            }
-        }
+        let Small { communities, beta, delta } = parameters.small()?;
+        let pi = parameters.rows("pi", communities)?;
+        Self::new(communities, pi, beta, delta).map_err(|error| error.to_string())
     }
 }
 

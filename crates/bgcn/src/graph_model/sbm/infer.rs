@@ -4,7 +4,7 @@ use super::{BlockMatrix, LabelPosterior, Sbm, SbmParams};
 use crate::checked::Checked;
 use crate::graph::Graph;
 use crate::graph_model::labels::Likelihood;
-use crate::graph_model::{Belief, Error};
+use crate::graph_model::{Belief, Error, Parameters};
 
 impl<'g> Sbm<'g> {
     /// Settings to fill in, for `communities` blocks.
@@ -24,6 +24,13 @@ impl<'g> Sbm<'g> {
     pub fn start(params: &Checked<SbmParams>, graph: &'g Graph, belief: Belief<'_>) -> Result<Self, Error> {
         let mut model = Self::new(params, graph);
         model.posterior.restart(belief)?;
+        Ok(model)
+    }
+
+    /// The block model of `graph` at a λ that was kept in files. Settings that say B anew (`Draw::Hard`) take it from the graph.
+    pub fn resume(params: &Checked<SbmParams>, graph: &'g Graph, lambda: &Parameters) -> Result<Self, Error> {
+        let mut model = Self::new(params, graph);
+        model.posterior.resume(lambda)?;
         Ok(model)
     }
 
