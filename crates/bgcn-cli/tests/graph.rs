@@ -3,7 +3,13 @@
 mod command;
 
 use command::Workplace;
-use serde_json::json;
+use serde_json::{Value, json};
+
+const MODELS: [&str; 6] = ["mmsbm", "mmsb", "sbm", "dcsbm", "copying", "erase"];
+
+fn fit(place: &Workplace, arguments: &[&str]) -> Value {
+    place.bgcn(&[&["graph", "fit", "--json"], arguments].concat()).succeeded().json()
+}
 
 #[test]
 fn fit_shows_communities_and_writes_a_model_that_sample_reads() {
@@ -63,10 +69,132 @@ fn communities_are_found_from_the_graph_alone() {
 }
 
 #[test]
+fn every_model_is_fitted_from_labels_and_drawn_from() {
+    let place = Workplace::new();
+    for model in MODELS {
+        let found = fit(&place, &["karate", "--graph-model", model, "--out", model]);
+        assert_eq!((&found["graph_model"], &found["nodes"], &found["edges"]), (&json!(model), &json!(34), &json!(78)));
+        if model != "erase" {
+            assert_eq!(found["communities"], 2, "{model}");
+            assert!(found["class_agreement_nmi"].as_f64().unwrap() > 0.6, "{found}");
+        }
+        let again = ["graph", "sample", model, "--count", "20", "--json"];
+        let drawn = place.bgcn(&again).succeeded().json();
+        let observed = &drawn["observed"];
+        assert_eq!((&drawn["graph_model"], &observed["edges"]), (&json!(model), &json!(78.0)));
+        assert_eq!((&observed["observed"], observed["inside_classes"].as_f64().is_some()), (&json!(1.0), true));
+        let graphs = drawn["drawn"].as_array().unwrap();
+        let mean = |what: &str| graphs.iter().map(|one| one[what].as_f64().unwrap()).sum::<f64>() / graphs.len() as f64;
+        // Each bound is over five standard errors of a mean of 20 graphs away from what is expected.
+        let (low, high) = match model {
+            "erase" => (32.0, 46.0),
+            "copying" => (85.0, 150.0),
+            _ => (62.0, 94.0),
+        };
+        assert!((low..high).contains(&mean("edges")), "{model}: {} edges", mean("edges"));
+        assert_eq!(mean("observed") == 1.0, model == "erase", "{model}: only erasure never adds an edge");
+        assert_eq!(observed["homophily"].is_null(), model == "erase", "{model}");
+        let first = std::fs::read(place.path().join(model).join("graph-20.csv")).unwrap();
+        place.bgcn(&[&again[..], &["--jobs", "1"]].concat()).succeeded();
+        assert_eq!(
+            std::fs::read(place.path().join(model).join("graph-20.csv")).unwrap(),
+            first,
+            "same seed, same bytes"
+        );
+    }
+}
+
+#[test]
+fn what_a_model_has_is_shown_and_what_it_has_not_is_not() {
+    let place = Workplace::new();
+    let text = |model: &str| place.bgcn(&["graph", "fit", "karate", "--graph-model", model]).succeeded().stdout;
+    for (model, parts) in [
+        ("sbm", &["20 iterations of sbm", "Strength", "Links between communities"][..]),
+        ("dcsbm", &["20 iterations of dcsbm", "Strength", "NMI"]),
+        ("mmsb", &["20 iterations of mmsb", "over 90 %"]),
+        ("copying", &["copying on karate (34 nodes", "Strongest in"]),
+        ("erase", &["left out with probability 0.5", "none is added"]),
+    ] {
+        let shown = text(model);
+        parts.iter().for_each(|part| assert!(shown.contains(part), "no {part} in {shown}"));
+        assert_eq!(shown.contains("iterations"), !["copying", "erase"].contains(&model), "{shown}");
+    }
+    place.bgcn(&["graph", "fit", "karate", "--graph-model", "erase", "--out", "model"]).succeeded();
+    let drawn = place.bgcn(&["graph", "sample", "model", "--count", "3"]).succeeded().stdout;
+    assert!(drawn.contains("inside classes") && !drawn.contains("inside communities"), "{drawn}");
+}
+
+#[test]
+fn settings_reach_their_model() {
+    let place = Workplace::new();
+    let with = |model: &str, more: &[&str]| fit(&place, &[&["karate", "--graph-model", model], more].concat());
+    assert_eq!(with("dcsbm", &["--degree-prior", "0"])["settings"]["degree_prior"], 0.0);
+    assert_eq!(with("copying", &["--copy", "0.4", "--classes", "sampled"])["settings"]["copy"], 0.4);
+    assert_eq!(with("erase", &["--drop", "0.1"])["settings"]["drop"], 0.1);
+    let traced = with("sbm", &["--iterations", "7", "--trace-every", "2", "--prior-strength", "1"]);
+    assert_eq!((&traced["iterations"], traced["trace"].as_array().unwrap().len()), (&json!(7), 3));
+    assert_eq!(traced["settings"]["prior_strength"], 1.0);
+    assert!(with("mmsb", &["--iterations", "500", "--stop-below", "0.01"])["iterations"].as_u64().unwrap() < 500);
+    let held = with("dcsbm", &["--hold-out", "0.1"]);
+    assert!(held["held_out"]["mean"].as_f64().unwrap() < 0.0 && held["impossible_links"] == 0, "{held}");
+}
+
+#[test]
+fn models_start_from_the_graph_alone_and_from_few_labels() {
+    let place = Workplace::new();
+    place.bgcn(&["data", "convert", "karate", "--to", "club"]).succeeded();
+    for model in ["mmsb", "sbm", "dcsbm", "copying"] {
+        let found = fit(&place, &["club/edges.csv", "--communities", "2", "--graph-model", model]);
+        assert_eq!((&found["communities"], &found["class_agreement_nmi"]), (&json!(2), &Value::Null));
+        if model != "copying" {
+            let strength = &found["settings"]["blocks"]["prior_strength"];
+            let strength = if strength.is_null() { &found["settings"]["prior_strength"] } else { strength };
+            assert_eq!(strength, 0.0, "a start from the graph is no evidence");
+        }
+    }
+    // The two leaders' labels are heard by the others.
+    let labels = std::fs::read_to_string(place.path().join("club/labels.csv")).unwrap();
+    let ends: Vec<&str> = labels.lines().filter(|line| !line.starts_with('#')).collect();
+    place.file("few.csv", format!("{}\n{}\n", ends[1], ends[ends.len() - 1]));
+    let files = ["--edges", "club/edges.csv", "--labels", "few.csv", "--graph-model", "copying"];
+    let sizes = fit(&place, &files)["sizes"].clone();
+    let sizes: Vec<f64> = sizes.as_array().unwrap().iter().map(|size| size.as_f64().unwrap()).collect();
+    assert!(sizes.len() == 2 && sizes.iter().all(|size| (10.0..=24.0).contains(size)), "{sizes:?}");
+}
+
+#[test]
+fn options_of_other_models_are_refused_with_the_models_that_have_them() {
+    let place = Workplace::new();
+    let refused = |model: &str, more: &[&str], parts: &[&str]| {
+        place.bgcn(&[&["graph", "fit", "karate", "--graph-model", model], more].concat()).refused(parts);
+    };
+    refused("observed", &[], &["observed", "mmsbm, mmsb, sbm", "nothing to draw"]);
+    refused("sbm", &["--inference", "linear"], &["--inference", "mmsbm", "not of sbm"]);
+    refused("mmsb", &["--delta", "0.1"], &["--delta", "mmsbm", "not of mmsb"]);
+    refused("dcsbm", &["--burn-in", "3"], &["--burn-in", "mmsbm"]);
+    refused("copying", &["--iterations", "3"], &["--iterations", "mmsbm, mmsb, sbm, dcsbm"]);
+    refused("erase", &["--communities", "3"], &["--communities", "copying", "not of erase"]);
+    refused("erase", &["--start", "random"], &["--start", "not of erase"]);
+    refused("erase", &["--hold-out", "0.1"], &["--hold-out", "not of erase"]);
+    refused("sbm", &["--copy", "0.1"], &["--copy", "copying"]);
+    refused("mmsbm", &["--degree-prior", "1"], &["--degree-prior", "dcsbm"]);
+    refused("copying", &["--copy", "2"], &["copy", "2"]);
+    fit(&place, &["karate", "--graph-model", "sbm", "--out", "sbm"]);
+    place.bgcn(&["graph", "sample", "sbm", "--draw", "mixed"]).refused(&["mixed", "hard or sampled"]);
+    place.bgcn(&["graph", "sample", "sbm", "--draw", "hard"]).succeeded();
+    fit(&place, &["karate", "--graph-model", "erase", "--out", "erase"]);
+    place.bgcn(&["graph", "sample", "erase", "--draw", "hard"]).refused(&["draw", "not of erase"]);
+    std::fs::remove_file(place.path().join("sbm/observed.csv")).unwrap();
+    place.bgcn(&["graph", "sample", "sbm"]).refused(&["observed.csv", "bgcn graph fit --out"]);
+}
+
+#[test]
 fn bad_requests_are_refused_with_what_to_do() {
     let place = Workplace::new();
     place.file("e.csv", "a,b\nb,c\n");
     place.bgcn(&["graph", "fit", "e.csv"]).refused(&["--communities"]);
+    let start = ["graph", "fit", "e.csv", "--communities", "2", "--start", "labels"];
+    place.bgcn(&start).refused(&["--start labels", "agglomerate"]);
     place.bgcn(&["graph", "fit", "karate", "--hold-out", "0.9"]).refused(&["0.9", "allowed"]);
     place.bgcn(&["graph", "fit", "karate", "--hold-out", "NaN"]).refused(&["NaN", "allowed"]);
     place.bgcn(&["graph", "fit", "karate", "--delta", "2"]).refused(&["delta", "2"]);

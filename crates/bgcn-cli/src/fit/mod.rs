@@ -1,6 +1,7 @@
 //! `bgcn fit`: learn labels, with honest uncertainty.
 
 mod job;
+mod model_options;
 mod options;
 mod outcome;
 mod record;
@@ -13,8 +14,8 @@ use bgcn::posterior::{self, Fit, GraphModelPlan, Phase, Task};
 use clap::Args;
 use indicatif::ProgressBar;
 pub use job::Job;
+pub use model_options::{AnyDrawName, ModelOptions, OptionOf, OwnSettings, misplaced, parse_delta};
 use options::Options;
-pub use options::{DrawName, parse_delta};
 pub use outcome::{Edges, Judgement, Outcome, Plain};
 pub use record::Record;
 use run_folder::RunFolder;
@@ -38,7 +39,7 @@ pub struct Command {
     #[arg(
         long,
         value_name = "run.toml",
-        conflicts_with_all = ["name", "OwnFiles", "Options", "Training", "Bayes", "ModelOptions", "seed", "no_baseline"]
+        conflicts_with_all = ["name", "OwnFiles", "Options", "Training", "Bayes", "ModelOptions", "OwnSettings", "seed", "no_baseline"]
     )]
     config: Option<PathBuf>,
     /// Do not train the plain network for comparison

@@ -1,10 +1,8 @@
 //! The options of `bgcn fit`, and the plan they make.
 
+use super::model_options::{ModelOptions, apply, names};
 use bgcn::Checked;
 use bgcn::data::{Dataset, Labels, SplitKind};
-use bgcn::graph_model::copying::Classes;
-use bgcn::graph_model::mmsbm::{Delta, Draw, Inference};
-use bgcn::graph_model::sbm;
 use bgcn::network::{Kind, Params};
 use bgcn::posterior::{Error, GraphModelPlan, ObservedEdges, Plan, Schedule, WeightSampling};
 use clap::{Args, ValueEnum};
@@ -114,51 +112,6 @@ pub struct Bayes {
     pub model: ModelOptions,
 }
 
-/// Settings of single graph models; those of another model than the chosen one are refused.
-#[derive(Args)]
-#[command(next_help_heading = "Graph model")]
-pub struct ModelOptions {
-    /// mmsbm: how it is inferred
-    #[arg(long, value_parser = parse_inference, value_name = "NAME")]
-    pub inference: Option<Inference>,
-    /// mmsbm: chance of a link between communities, a number or auto
-    #[arg(long, value_parser = parse_delta, value_name = "X|auto")]
-    pub delta: Option<Delta>,
-    /// mmsbm (with --inference natural), mmsb, sbm, dcsbm: how strongly nodes are held to the network's belief
-    #[arg(long, value_name = "X")]
-    pub prior_strength: Option<f64>,
-    /// Draw graphs from each node's strongest community (hard), with mmsbm and mmsb from mixed memberships, with sbm and dcsbm
-    /// from labels sampled for every draw [default: hard]
-    #[arg(long, value_enum)]
-    pub draw: Option<AnyDrawName>,
-    /// dcsbm: links that every node is given beside its own when nodes are weighted, so that isolated ones can be drawn some
-    #[arg(long, value_name = "X")]
-    pub degree_prior: Option<f64>,
-    /// copying: chance that a node takes the neighbours of another of its class [default: 0.7]
-    #[arg(long, value_name = "P")]
-    pub copy: Option<f64>,
-    /// copying: each node's most likely class (map), or one drawn from the belief at every inference [default: map]
-    #[arg(long, value_enum)]
-    pub classes: Option<ClassesName>,
-    /// erase: chance that an observed edge is left out [default: 0.5]
-    #[arg(long, value_name = "P")]
-    pub drop: Option<f64>,
-}
-
-macro_rules! names {
-    ($(#[$about:meta])* $name:ident => $target:ty { $($(#[$doc:meta])* $variant:ident),* $(,)? }) => {
-        $(#[$about])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-        pub enum $name { $($(#[$doc])* $variant),* }
-
-        impl From<$name> for $target {
-            fn from(name: $name) -> Self {
-                match name { $($name::$variant => <$target>::$variant),* }
-            }
-        }
-    };
-}
-
 names!(NetworkName => Kind {
     /// Graph convolutional network
     Gcn,
@@ -184,53 +137,6 @@ names!(WeightsName => WeightSampling {
     Sgld,
     /// Several networks per graph, from fresh weights
     Restarts,
-});
-
-names!(DrawName => Draw {
-    /// Every node in its strongest community
-    Hard,
-    /// Every pair picks communities anew
-    Mixed,
-});
-
-/// `--draw` of a fit: some models know other ways than the rest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum AnyDrawName {
-    /// Every node in its strongest community
-    Hard,
-    /// mmsbm, mmsb: every pair picks communities anew
-    Mixed,
-    /// sbm, dcsbm: labels are sampled anew for every draw
-    Sampled,
-}
-
-impl AnyDrawName {
-    fn of_memberships(self) -> Result<Draw, Error> {
-        match self {
-            Self::Hard => Ok(Draw::Hard),
-            Self::Mixed => Ok(Draw::Mixed),
-            Self::Sampled => Err(other_draw("sampled", "this model draws hard or mixed; sbm and dcsbm sample labels")),
-        }
-    }
-
-    fn of_labels(self) -> Result<sbm::Draw, Error> {
-        match self {
-            Self::Hard => Ok(sbm::Draw::Hard),
-            Self::Sampled => Ok(sbm::Draw::Sampled),
-            Self::Mixed => Err(other_draw("mixed", "this model draws hard or sampled; mmsbm and mmsb mix memberships")),
-        }
-    }
-}
-
-fn other_draw(found: &str, allowed: &str) -> Error {
-    Error::Setting { name: "draw", found: found.into(), allowed: allowed.into() }
-}
-
-names!(ClassesName => Classes {
-    /// The most likely one
-    Map,
-    /// Drawn from the belief at every inference
-    Sampled,
 });
 
 names!(ObservedEdgesName => ObservedEdges {
@@ -276,28 +182,6 @@ impl FromStr for SplitChoice {
     }
 }
 
-fn parse_inference(text: &str) -> Result<Inference, String> {
-    let names: Vec<&str> = Inference::ALL.iter().map(|inference| inference.name()).collect();
-    let found = Inference::ALL.into_iter().find(|inference| inference.name() == text);
-    found.ok_or_else(|| format!("allowed are {}", names.join(", ")))
-}
-
-/// A probability, or `auto`.
-pub fn parse_delta(text: &str) -> Result<Delta, String> {
-    match (text, text.parse::<f64>()) {
-        ("auto", _) => Ok(Delta::Auto),
-        (_, Ok(number)) => Ok(Delta::Fixed(number)),
-        _ => Err("allowed are auto or a probability such as 1e-4".into()),
-    }
-}
-
-/// Applies a setter for each option that was given.
-macro_rules! apply {
-    ($target:ident, $source:expr, $($name:ident),*) => {
-        $(if let Some(value) = $source.$name { $target = $target.$name(value.into()); })*
-    };
-}
-
 impl Options {
     /// The plan for a dataset, checked.
     pub fn plan(&self, data: &Dataset) -> Result<Checked<Plan>, Error> {
@@ -321,47 +205,8 @@ impl Options {
             Labels::Values(_) => LEVELS,
         };
         let name = self.graph_model.to_possible_value().map_or(String::new(), |value| value.get_name().to_owned());
-        let options = &self.bayes.model;
-        options.refuse_others(&name)?;
-        Ok(match GraphModelPlan::named(&name, communities).expect("every name of the command is one of the library") {
-            GraphModelPlan::Observed => GraphModelPlan::Observed,
-            GraphModelPlan::Mmsbm(mut params) => {
-                apply!(params, options, inference, delta, prior_strength);
-                if let Some(draw) = options.draw {
-                    params = params.draw(draw.of_memberships()?);
-                }
-                GraphModelPlan::Mmsbm(params)
-            }
-            GraphModelPlan::Mmsb(mut params) => {
-                apply!(params, options, prior_strength);
-                if let Some(draw) = options.draw {
-                    params = params.draw(draw.of_memberships()?);
-                }
-                GraphModelPlan::Mmsb(params)
-            }
-            GraphModelPlan::Sbm(mut params) => {
-                apply!(params, options, prior_strength);
-                if let Some(draw) = options.draw {
-                    params = params.draw(draw.of_labels()?);
-                }
-                GraphModelPlan::Sbm(params)
-            }
-            GraphModelPlan::Dcsbm(mut params) => {
-                apply!(params, options, prior_strength, degree_prior);
-                if let Some(draw) = options.draw {
-                    params = params.draw(draw.of_labels()?);
-                }
-                GraphModelPlan::Dcsbm(params)
-            }
-            GraphModelPlan::Copying(mut params) => {
-                apply!(params, options, copy, classes);
-                GraphModelPlan::Copying(params)
-            }
-            GraphModelPlan::Erase(mut params) => {
-                apply!(params, options, drop);
-                GraphModelPlan::Erase(params)
-            }
-        })
+        let plan = GraphModelPlan::named(&name, communities).expect("every name of the command is one of the library");
+        self.bayes.model.apply_to(plan)
     }
 
     /// The split that was asked for, or the one that suits the data.
@@ -371,31 +216,6 @@ impl Options {
             None if own && data.fixed_split.is_some() => SplitKind::Fixed,
             None if data.labels.known() == data.nodes() || !own => SplitKind::Random,
             None => SplitKind::All,
-        }
-    }
-}
-
-impl ModelOptions {
-    /// An option that the chosen model has no use for is a mistake.
-    fn refuse_others(&self, chosen: &str) -> Result<(), Error> {
-        let options = [
-            ("inference", self.inference.is_some(), &["mmsbm"][..]),
-            ("delta", self.delta.is_some(), &["mmsbm"]),
-            ("prior_strength", self.prior_strength.is_some(), &["mmsbm", "mmsb", "sbm", "dcsbm"]),
-            ("draw", self.draw.is_some(), &["mmsbm", "mmsb", "sbm", "dcsbm"]),
-            ("degree_prior", self.degree_prior.is_some(), &["dcsbm"]),
-            ("copy", self.copy.is_some(), &["copying"]),
-            ("classes", self.classes.is_some(), &["copying"]),
-            ("drop", self.drop.is_some(), &["erase"]),
-        ];
-        match options.into_iter().find(|&(_, set, of)| set && !of.contains(&chosen)) {
-            None => Ok(()),
-            Some((name, _, of)) => {
-                let of = of.join(", ");
-                let allowed =
-                    format!("it is a setting of --graph-model {of}, not of {chosen}; leave it out or change the model");
-                Err(Error::Setting { name, found: "set".into(), allowed })
-            }
         }
     }
 }

@@ -1,12 +1,14 @@
-//! `bgcn graph fit`: infer a block model and show what it found.
+//! `bgcn graph fit`: infer a graph model and show what it found.
 
+use super::communities::Communities;
 use super::infer::{Answer, InferenceName, Question, Settings, StartName};
+use super::model;
 use crate::args::{Input, Shared};
+use crate::fit::OwnSettings;
 use crate::screen::{self, grouped};
-use bgcn::data::{Dataset, Error, Labels};
+use bgcn::data::{Dataset, Error};
 use bgcn::files::write_atomically;
-use bgcn::graph_model::mmsbm::{self, Delta, HoldOut};
-use bgcn::metrics::normalized_mutual_information;
+use bgcn::graph_model::mmsbm::{Delta, HoldOut};
 use bgcn::rng::For;
 use clap::Args;
 use serde_json::{Value, json};
@@ -14,76 +16,68 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+const AFTER_HELP: &str = "\
+Two inferences of the paper's block model, judged by links they have not seen:
+  bgcn graph fit cora --hold-out 0.05 --inference linear,natural
+A model that keeps degrees, from the labels, and graphs drawn from it:
+  bgcn graph fit cora --graph-model dcsbm --out model
+  bgcn graph sample model --count 10
+Twenty blocks, from the graph alone:
+  bgcn graph fit cora --graph-model sbm --start agglomerate --communities 20
+
+Options of other models than the chosen one are refused. copying takes classes as they come and erase knows none, so there is \
+nothing to iterate; erase can never draw an edge that was held out.";
+
 #[derive(Args)]
+#[command(after_help = AFTER_HELP)]
 pub struct Command {
-    #[command(flatten)]
-    input: Input,
+    /// Which graphs could have been observed: links by memberships in communities (mmsbm, mmsb), by labels (sbm), by labels and degrees
+    /// (dcsbm), neighbourhoods of others of the class (copying), or the observed ones without some (erase)
+    #[arg(long, value_parser = model::parse, default_value = "mmsbm", value_name = "mmsbm|mmsb|sbm|dcsbm|copying|erase")]
+    pub graph_model: &'static str,
     /// Communities [default: the number of classes]
     #[arg(long, value_name = "K")]
-    communities: Option<usize>,
-    /// How to infer; several, separated by commas, are compared
-    #[arg(long, value_enum, value_delimiter = ',', default_value = "linear", value_name = "NAME,…")]
-    inference: Vec<InferenceName>,
+    pub communities: Option<usize>,
+    /// mmsbm: how to infer; several, separated by commas, are compared [default: linear]
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "NAME,…")]
+    pub inference: Vec<InferenceName>,
     /// Where memberships start [default: labels if there are classes, else agglomerate]
     #[arg(long, value_enum)]
-    start: Option<StartName>,
-    /// Iterations, exactly that many [default: 200; natural 20, coordinate 25]
+    pub start: Option<StartName>,
+    /// Iterations, exactly that many [default: mmsbm 200, natural 20, coordinate 25; mmsb, sbm, dcsbm 20]
     #[arg(long, value_name = "N")]
-    iterations: Option<usize>,
-    /// Chance of a link between communities: a number, or auto
+    pub iterations: Option<usize>,
+    /// mmsbm: chance of a link between communities, a number or auto
     #[arg(long, value_parser = crate::fit::parse_delta, value_name = "X|auto")]
-    delta: Option<Delta>,
+    pub delta: Option<Delta>,
     /// Share of the links (and as many non-links) hidden from inference, to judge it by
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
-    hold_out: f64,
-    #[command(flatten)]
-    settings: Settings,
+    pub hold_out: f64,
     /// Use the largest connected component alone
     #[arg(long)]
     largest_component: bool,
-    /// Folder for graph-model.json, graph-model.safetensors, nodes.csv and observed.csv
+    /// Folder for graph-model.json, graph-model.safetensors, nodes.csv, observed.csv and, of classes, classes.csv
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    pub settings: Settings,
+    #[command(flatten)]
+    pub own: OwnSettings,
+    #[command(flatten)]
+    input: Input,
 }
 
 pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     let begun = Instant::now();
+    model::refuse_others(command)?;
     let mut data = command.input.load(shared)?;
     if command.largest_component {
         data = data.largest_component();
     }
     let load = begun.elapsed().as_secs_f64();
-    let communities = communities(command, &data)?;
-    if !(0.0..=0.5).contains(&command.hold_out) {
-        let found = command.hold_out;
-        return Err(Error::Request(format!("--hold-out is {found}; allowed are 0 to 0.5, such as 0.01")).into());
-    }
-    let held = HoldOut::draw(&data.graph, command.hold_out, shared.seed().at(For::HoldOut, [0; 3]));
-    let question = Question {
-        data: &data,
-        shown: &held.graph,
-        held_out: &held.pairs,
-        communities,
-        start: command.start.unwrap_or(if data.labels.classes() > 0 {
-            StartName::Labels
-        } else {
-            StartName::Agglomerate
-        }),
-        iterations: command.iterations,
-        delta: command.delta,
-        settings: &command.settings,
-        seed: shared.seed(),
-    };
-    let bar = screen::progress(shared, command.inference.len() as u64, "{prefix} {bar:20} {pos}/{len} {elapsed}");
-    let mut answers = Vec::new();
-    for &name in &command.inference {
-        bar.set_prefix(name.name());
-        answers.push(question.answer(name)?);
-        bar.inc(1);
-    }
-    bar.finish_and_clear();
+    let answers = infer(command, shared, &data)?;
     if let Some(out) = &command.out {
-        write(out, &data, &answers[0], shared.seed)?;
+        write(out, &data, &answers[0])?;
     }
     let total = begun.elapsed().as_secs_f64();
     if shared.json {
@@ -91,16 +85,54 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
         let first = all[0].clone();
         return screen::print_json(&if all.len() == 1 { first } else { json!({ "inferences": all }) });
     }
-    let mut text = if answers.len() == 1 { communities_table(&data, &answers[0]) } else { comparison(&data, &answers) };
+    let mut text = if answers.len() == 1 { found(&data, &answers[0]) } else { comparison(&data, &answers) };
     if let Some(out) = &command.out {
         text += &format!("\nWritten to {}. Next: bgcn graph sample {} --count 10\n", out.display(), out.display());
     }
     screen::print(&text)
 }
 
+/// One answer, or one for each inference that was asked for.
+fn infer(command: &Command, shared: &Shared, data: &Dataset) -> anyhow::Result<Vec<Answer>> {
+    let communities = communities(command, data)?;
+    if !(0.0..=0.5).contains(&command.hold_out) {
+        let found = command.hold_out;
+        return Err(Error::Request(format!("--hold-out is {found}; allowed are 0 to 0.5, such as 0.01")).into());
+    }
+    let held = HoldOut::draw(&data.graph, command.hold_out, shared.seed().at(For::HoldOut, [0; 3]));
+    let labelled = data.labels.classes() > 0;
+    let question = Question {
+        data,
+        shown: &held.graph,
+        held_out: &held.pairs,
+        communities,
+        start: command.start.unwrap_or(if labelled { StartName::Labels } else { StartName::Agglomerate }),
+        iterations: command.iterations,
+        delta: command.delta,
+        settings: &command.settings,
+        seed: shared.seed(),
+        seed_number: shared.seed,
+    };
+    if command.graph_model != "mmsbm" {
+        let plan = model::plan(command, communities, question.start)?;
+        return Ok(vec![question.of_model(&plan)?]);
+    }
+    let inferences = if command.inference.is_empty() { &[InferenceName::Linear] } else { &command.inference[..] };
+    let bar = screen::progress(shared, inferences.len() as u64, "{prefix} {bar:20} {pos}/{len} {elapsed}");
+    let mut answers = Vec::new();
+    for &name in inferences {
+        bar.set_prefix(name.name());
+        answers.push(question.of_mmsbm(name)?);
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    Ok(answers)
+}
+
+/// How many; of no matter to `erase`.
 fn communities(command: &Command, data: &Dataset) -> Result<usize, Error> {
     match command.communities.unwrap_or(data.labels.classes()) {
-        0 => Err(Error::Request(format!(
+        0 if command.graph_model != "erase" => Err(Error::Request(format!(
             "{} has no classes to take the number of communities from; give --communities K",
             data.name
         ))),
@@ -108,82 +140,89 @@ fn communities(command: &Command, data: &Dataset) -> Result<usize, Error> {
     }
 }
 
-/// Agreement of the strongest communities with the classes, where there are classes.
-fn agreement(data: &Dataset, answer: &Answer) -> Option<f64> {
-    let labels = answer.lambda.labels();
-    let pairs: Vec<(u32, u32)> =
-        (0..data.nodes() as u32).filter_map(|a| Some((labels[a as usize], data.labels.class(a)?))).collect();
-    (!pairs.is_empty()).then(|| normalized_mutual_information(&pairs))
-}
-
 fn object(data: &Dataset, answer: &Answer, [load, total]: [f64; 2]) -> Value {
-    json!({
+    let communities = Communities::of(&answer.saved.parameters);
+    let mut object = json!({
         "dataset": data.name,
         "nodes": data.nodes(),
         "edges": data.graph.edges(),
-        "communities": answer.lambda.k(),
-        "inference": answer.inference.name(),
+        "graph_model": answer.saved.model,
+        "settings": answer.saved.settings,
+        "inference": answer.inference.map(InferenceName::name),
         "iterations": answer.report.iterations,
-        "beta": answer.lambda.beta(),
-        "delta": answer.lambda.delta(),
-        "sizes": answer.lambda.sizes(),
+        "sizes": communities.as_ref().map(Communities::sizes),
         "log_posterior": answer.log_posterior,
         "held_out": answer.held_out,
-        "class_agreement_nmi": agreement(data, answer),
+        "impossible_links": answer.impossible,
+        "class_agreement_nmi": communities.as_ref().and_then(|communities| communities.agreement(data)),
         "truncation": answer.report.truncation,
         "trace": answer.report.trace,
         "seconds": { "load": load, "start": answer.start_seconds, "infer": answer.infer_seconds, "total": total },
-    })
+    });
+    // communities, and beta and delta or b: what the model's λ has beside the nodes' rows.
+    answer.saved.parameters.small.iter().for_each(|(name, value)| object[name] = value.clone());
+    object
 }
 
-/// Names of the communities: the classes where there are as many, else numbers.
-fn names(data: &Dataset, k: usize) -> Vec<String> {
-    match &data.labels {
-        Labels::Classes { names, .. } if names.len() == k => names.clone(),
-        _ => (1..=k).map(|k| format!("community {k}")).collect(),
-    }
-}
-
-fn communities_table(data: &Dataset, answer: &Answer) -> String {
-    let lambda = &answer.lambda;
-    let n = data.nodes().max(1) as f64;
-    let mut text = format!(
-        "{} iterations of {} on {} ({} nodes, {} edges) in {:.3} s\n\n",
-        answer.report.iterations,
-        answer.inference.name(),
-        data.name,
-        grouped(data.nodes()),
-        grouped(data.graph.edges()),
-        answer.infer_seconds,
-    );
-    let mut hard = vec![0usize; lambda.k()];
-    let mut sure = vec![0usize; lambda.k()];
-    for (a, &k) in lambda.labels().iter().enumerate() {
-        hard[k as usize] += 1;
-        sure[k as usize] += usize::from(lambda.row(a as u32)[k as usize] > 0.9);
-    }
-    let mut table = screen::table(&["Community", "Strength", "Size", "Strongest in", "of these over 90 %", "Share"]);
-    for (k, (name, size)) in names(data, lambda.k()).into_iter().zip(lambda.sizes()).enumerate() {
-        let of_these =
-            if hard[k] == 0 { "–".into() } else { format!("{:.0} %", 100.0 * sure[k] as f64 / hard[k] as f64) };
-        table.add_row([
-            name,
-            format!("{:.5}", lambda.beta()[k]),
-            format!("{size:.1}"),
-            grouped(hard[k]),
-            of_these,
-            screen::bar(size / n, 1.0, 20),
-        ]);
-    }
-    text += &format!("{}\n\nLinks between communities: probability {:.2e}\n", table.trim_fmt(), lambda.delta());
-    if let Some(nmi) = agreement(data, answer) {
-        text += &format!("Agreement with the classes (NMI): {nmi:.3}\n");
+/// What was done, and the communities where the model has some.
+fn found(data: &Dataset, answer: &Answer) -> String {
+    let model = &answer.saved.model;
+    let done = match (answer.inference, answer.report.iterations) {
+        (Some(inference), n) => format!("{n} iterations of {}", inference.name()),
+        (None, 0) => model.clone(),
+        (None, n) => format!("{n} iterations of {model}"),
+    };
+    let (nodes, edges) = (grouped(data.nodes()), grouped(data.graph.edges()));
+    let (name, seconds) = (&data.name, answer.infer_seconds);
+    let mut text = format!("{done} on {name} ({nodes} nodes, {edges} edges) in {seconds:.3} s\n\n");
+    match Communities::of(&answer.saved.parameters) {
+        Some(communities) => text += &communities_table(data, &communities),
+        None => {
+            text += &format!(
+                "Every observed edge is left out with probability {}; none is added.\n",
+                answer.saved.settings["drop"]
+            )
+        }
     }
     if let Some(held) = &answer.held_out {
         text += &format!(
             "Held-out pairs: {:.3} per link, {:.4} per non-link, mean {:.4}, perplexity {:.3}\n",
             held.per_link, held.per_non_link, held.mean, held.perplexity
         );
+    }
+    if answer.impossible > 0 {
+        text += &format!(
+            "{} of the held-out links are impossible under the model, which decides these means\n",
+            answer.impossible
+        );
+    }
+    text
+}
+
+fn communities_table(data: &Dataset, communities: &Communities) -> String {
+    let n = data.nodes().max(1) as f64;
+    let mut table = screen::table(&["Community", "Strength", "Size", "Strongest in", "of these over 90 %", "Share"]);
+    let counts = communities.hard_and_sure();
+    let rows = communities.names(data).into_iter().zip(communities.sizes()).zip(counts);
+    for (k, ((name, size), (hard, sure))) in rows.enumerate() {
+        let of_these = if hard == 0 { "–".into() } else { format!("{:.0} %", 100.0 * sure as f64 / hard as f64) };
+        table.add_row([
+            name,
+            communities.strengths.as_ref().map_or("–".into(), |strengths| format!("{:.5}", strengths[k])),
+            format!("{size:.1}"),
+            grouped(hard),
+            of_these,
+            screen::bar(size / n, 1.0, 20),
+        ]);
+    }
+    let mut text = table.trim_fmt() + "\n\n";
+    match communities.between {
+        Some([low, high]) if low == high => text += &format!("Links between communities: probability {low:.2e}\n"),
+        Some([low, high]) => text += &format!("Links between communities: strength from {low:.2e} to {high:.2e}\n"),
+        None => {}
+    }
+    if let Some(nmi) = communities.agreement(data) {
+        text += &format!("Agreement with the classes (NMI): {nmi:.3}\n");
     }
     text
 }
@@ -192,26 +231,39 @@ fn comparison(data: &Dataset, answers: &[Answer]) -> String {
     let mut table =
         screen::table(&["Inference", "Iterations", "Seconds", "Log posterior", "Held-out mean", "NMI with classes"]);
     for answer in answers {
+        let nmi = Communities::of(&answer.saved.parameters).and_then(|communities| communities.agreement(data));
         let or_dash = |number: Option<String>| number.unwrap_or_else(|| "–".into());
         table.add_row([
-            answer.inference.name().to_owned(),
+            answer.inference.map_or("–", InferenceName::name).to_owned(),
             answer.report.iterations.to_string(),
             format!("{:.4}", answer.infer_seconds),
             or_dash(answer.log_posterior.map(|l| format!("{l:.1}"))),
             or_dash(answer.held_out.map(|held| format!("{:.4}", held.mean))),
-            or_dash(agreement(data, answer).map(|nmi| format!("{nmi:.3}"))),
+            or_dash(nmi.map(|nmi| format!("{nmi:.3}"))),
         ]);
     }
     table.trim_fmt() + "\n"
 }
 
-/// The model, and beside it the nodes' ids and the observed edges, so that drawn graphs can be compared.
-fn write(out: &Path, data: &Dataset, answer: &Answer, seed: u64) -> anyhow::Result<()> {
-    mmsbm::write(out, &answer.lambda, &answer.params, seed)?;
+/// The model, and beside it the nodes' ids and classes and the observed edges, so that drawn graphs can be compared.
+fn write(out: &Path, data: &Dataset, answer: &Answer) -> anyhow::Result<()> {
+    answer.saved.write(out)?;
     super::sample::write_graph(&out.join("observed.csv"), &data.graph)?;
+    let nodes = 0..data.nodes() as u32;
     write_atomically(&out.join("nodes.csv"), |w| {
         writeln!(w, "node,id")?;
-        (0..data.nodes() as u32).try_for_each(|a| writeln!(w, "{a},{}", bgcn::data::tables::quoted(data.ids.name(a))))
+        nodes.clone().try_for_each(|a| writeln!(w, "{a},{}", bgcn::data::tables::quoted(data.ids.name(a))))
     })?;
+    let classes = out.join(super::sample::CLASSES);
+    if data.labels.classes() > 0 {
+        write_atomically(&classes, |w| {
+            writeln!(w, "node,class")?;
+            let class = |a| data.labels.class(a).map_or(String::new(), |class| class.to_string());
+            nodes.clone().try_for_each(|a| writeln!(w, "{a},{}", class(a)))
+        })?;
+    } else if classes.exists() {
+        // Of another dataset, whose model was here before.
+        std::fs::remove_file(&classes).map_err(|source| Error::Io { doing: "writing", path: classes, source })?;
+    }
     Ok(())
 }

@@ -1,7 +1,9 @@
 //! `bgcn graph`: the random-graph model alone, without a network.
 
+mod communities;
 mod fit;
 mod infer;
+mod model;
 mod sample;
 
 use crate::args::Shared;
@@ -15,7 +17,7 @@ pub struct Command {
 
 #[derive(Subcommand)]
 enum Action {
-    /// Infer a block model: community strengths, sizes, memberships, how well it predicts held-out links
+    /// Infer a graph model: communities, their strengths and sizes, how well it predicts held-out links
     Fit(Box<fit::Command>),
     /// Draw graphs from a fitted model and compare them with the observed one
     Sample(sample::Command),

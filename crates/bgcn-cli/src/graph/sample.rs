@@ -1,12 +1,14 @@
 //! `bgcn graph sample`: draw graphs from a fitted model.
 
+use super::communities::Communities;
 use crate::args::Shared;
+use crate::fit::{AnyDrawName, ModelOptions};
 use crate::screen::{self, grouped};
 use bgcn::data::{Error, tables};
 use bgcn::files::write_atomically;
 use bgcn::graph::{Graph, clustering};
-use bgcn::graph_model::GraphBuffer;
-use bgcn::graph_model::mmsbm::{self, Draw, Sampler};
+use bgcn::graph_model::{GraphBuffer, SavedModel};
+use bgcn::posterior::GraphModelPlan;
 use bgcn::rng::For;
 use clap::Args;
 use serde::Serialize;
@@ -22,9 +24,10 @@ pub struct Command {
     /// How many graphs
     #[arg(long, value_name = "N", default_value_t = 1)]
     count: u32,
-    /// Draw from each node's strongest community (hard) or from mixed memberships
-    #[arg(long, value_enum, default_value_t = crate::fit::DrawName::Mixed)]
-    draw: crate::fit::DrawName,
+    /// How communities enter a draw [default: mixed for mmsbm and mmsb, sampled for sbm and dcsbm, so that two nodes are joined as often as
+    /// the model says; copying and erase have one way]
+    #[arg(long, value_enum)]
+    draw: Option<AnyDrawName>,
     /// Folder for graph-1.csv, graph-2.csv, … in the node numbers of nodes.csv [default: MODEL; statistics alone with --no-files]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -32,6 +35,9 @@ pub struct Command {
     #[arg(long, conflicts_with = "out")]
     no_files: bool,
 }
+
+/// Beside the model: the class of every node that has one.
+pub const CLASSES: &str = "classes.csv";
 
 /// A graph in a few numbers.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -42,15 +48,29 @@ struct Statistics {
     max_degree: f64,
     isolated: f64,
     clustering: f64,
-    homophily: f64,
+    /// Share of the edges inside the model's strongest communities, where it has some.
+    homophily: Option<f64>,
+    /// Share of the edges inside classes, where there are some.
+    inside_classes: Option<f64>,
+    /// Share of the edges that were observed.
+    observed: Option<f64>,
+}
+
+/// What drawn graphs are compared by.
+struct Yardstick {
+    observed: Graph,
+    /// The class of each node, where known.
+    classes: Vec<Option<u32>>,
+    /// The strongest community of each node; empty where the model knows none.
+    communities: Vec<u32>,
 }
 
 impl Statistics {
-    /// Homophily is over the model's strongest communities.
-    fn of(graph: &Graph, communities: &[u32]) -> Self {
+    fn of(graph: &Graph, by: &Yardstick) -> Self {
         let n = graph.nodes().max(1) as f64;
         let mean = 2.0 * graph.edges() as f64 / n;
         let squares: f64 = (0..graph.nodes() as u32).map(|a| (graph.degree(a) as f64 - mean).powi(2)).sum();
+        let known = graph.edge_list().filter(|&(a, b)| by.observed.has_edge(a, b)).count();
         Self {
             edges: graph.edges() as f64,
             mean_degree: mean,
@@ -58,16 +78,20 @@ impl Statistics {
             max_degree: graph.degree_summary().max as f64,
             isolated: graph.isolated() as f64,
             clustering: clustering(graph),
-            homophily: graph.homophily(|a| Some(communities[a as usize])).unwrap_or(0.0),
+            homophily: graph.homophily(|a| by.communities.get(a as usize).copied()),
+            inside_classes: graph.homophily(|a| by.classes[a as usize]),
+            observed: (graph.edges() > 0).then(|| known as f64 / graph.edges() as f64),
         }
     }
 
-    fn numbers(&self) -> [f64; 7] {
-        [self.edges, self.mean_degree, self.degree_sd, self.max_degree, self.isolated, self.clustering, self.homophily]
+    fn numbers(&self) -> [Option<f64>; 9] {
+        let always = [self.edges, self.mean_degree, self.degree_sd, self.max_degree, self.isolated, self.clustering];
+        let [edges, mean, sd, max, isolated, clustering] = always.map(Some);
+        [edges, mean, sd, max, isolated, clustering, self.homophily, self.inside_classes, self.observed]
     }
 }
 
-const NAMES: [&str; 7] = [
+const NAMES: [&str; 9] = [
     "Edges",
     "Mean degree",
     "Standard deviation of degrees",
@@ -75,13 +99,17 @@ const NAMES: [&str; 7] = [
     "Isolated nodes",
     "Clustering",
     "Edges inside communities",
+    "Edges inside classes",
+    "Edges that were observed",
 ];
 
 pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
-    let saved = mmsbm::read(&command.model)?;
-    let communities = saved.lambda.labels();
-    let observed = read_observed(&command.model.join("observed.csv"), saved.lambda.n())?;
-    let sampler = Sampler::new(&saved.lambda, Draw::from(command.draw));
+    let saved = SavedModel::read(&command.model)?;
+    let plan = plan(command, &saved)?;
+    let (observed, classes) = read_observed(&command.model, saved.parameters.nodes)?;
+    let communities = Communities::of(&saved.parameters).map(|found| found.labels()).unwrap_or_default();
+    let by = Yardstick { observed, classes, communities };
+    let model = plan.resume(&by.observed, &saved.parameters)?;
     let out = command.out.as_ref().unwrap_or(&command.model);
     std::fs::create_dir_all(out).map_err(|source| Error::Io { doing: "writing", path: out.clone(), source })?;
     let bar = screen::progress(shared, u64::from(command.count), "{bar:30} {pos}/{len} graphs {eta} left");
@@ -89,9 +117,9 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     let (mut drawn, mut files, mut seconds) = (Vec::new(), Vec::new(), 0.0);
     for i in 0..command.count {
         let begun = Instant::now();
-        sampler.draw(shared.seed().at(For::Graph, [0, i, 0]), &mut buffer);
+        model.sample(shared.seed().at(For::Graph, [0, i, 0]), &mut buffer);
         seconds += begun.elapsed().as_secs_f64();
-        drawn.push(Statistics::of(buffer.graph(), &communities));
+        drawn.push(Statistics::of(buffer.graph(), &by));
         if !command.no_files {
             let file = out.join(format!("graph-{}.csv", i + 1));
             write_graph(&file, buffer.graph())?;
@@ -100,10 +128,10 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
         bar.inc(1);
     }
     bar.finish_and_clear();
-    let observed = Statistics::of(&observed, &communities);
+    let observed = Statistics::of(&by.observed, &by);
     if shared.json {
         return screen::print_json(&serde_json::json!({
-            "observed": observed, "drawn": drawn, "files": files, "seconds": { "draw": seconds },
+            "graph_model": saved.model, "observed": observed, "drawn": drawn, "files": files, "seconds": { "draw": seconds },
         }));
     }
     screen::print(&table(&observed, &drawn))?;
@@ -113,14 +141,33 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// The saved model, drawing as asked for.
+fn plan(command: &Command, saved: &SavedModel) -> anyhow::Result<GraphModelPlan> {
+    let plan = GraphModelPlan::of_saved(saved)?;
+    let usual = match plan {
+        GraphModelPlan::Mmsbm(_) | GraphModelPlan::Mmsb(_) => Some(AnyDrawName::Mixed),
+        GraphModelPlan::Sbm(_) | GraphModelPlan::Dcsbm(_) => Some(AnyDrawName::Sampled),
+        GraphModelPlan::Observed | GraphModelPlan::Copying(_) | GraphModelPlan::Erase(_) => None,
+    };
+    let options = ModelOptions { draw: command.draw.or(usual), ..ModelOptions::default() };
+    Ok(options.apply_to(plan)?)
+}
+
 fn table(observed: &Statistics, drawn: &[Statistics]) -> String {
     let mut table = screen::table(&["", "Observed", "Drawn (mean)", "Smallest", "Largest"]);
     for (i, name) in NAMES.iter().enumerate() {
-        let values: Vec<f64> = drawn.iter().map(|statistics| statistics.numbers()[i]).collect();
+        let Some(seen) = observed.numbers()[i] else { continue };
+        let values: Vec<f64> = drawn.iter().filter_map(|statistics| statistics.numbers()[i]).collect();
         let show = |x: f64| if x >= 100.0 { grouped(x.round() as usize) } else { format!("{x:.3}") };
-        let mean = values.iter().sum::<f64>() / values.len().max(1) as f64;
-        let (low, high) = values.iter().fold((f64::MAX, f64::MIN), |(low, high), &x| (low.min(x), high.max(x)));
-        table.add_row([name.to_string(), show(observed.numbers()[i]), show(mean), show(low), show(high)]);
+        let mut row = vec![name.to_string(), show(seen)];
+        if values.is_empty() {
+            row.extend(["–"; 3].map(String::from));
+        } else {
+            let mean = values.iter().sum::<f64>() / values.len() as f64;
+            let (low, high) = values.iter().fold((f64::MAX, f64::MIN), |(low, high), &x| (low.min(x), high.max(x)));
+            row.extend([mean, low, high].map(show));
+        }
+        table.add_row(row);
     }
     table.trim_fmt() + "\n"
 }
@@ -134,13 +181,37 @@ pub fn write_graph(path: &Path, graph: &Graph) -> Result<(), Error> {
     written.map_err(|source| Error::Io { doing: "writing", path: path.to_owned(), source })
 }
 
-fn read_observed(path: &Path, nodes: usize) -> anyhow::Result<Graph> {
-    let files = tables::Files { edges: path.to_owned(), ..Default::default() };
-    let data = tables::read(&files, &tables::Options::default())?;
-    let number = |a: u32| data.ids.name(a).parse::<u32>();
-    let mut edges = Vec::with_capacity(data.graph.edges());
-    for (a, b) in data.graph.edge_list() {
-        edges.push((number(a)?, number(b)?));
+/// The observed graph and the nodes' classes, as `bgcn graph fit --out` wrote them.
+fn read_observed(folder: &Path, nodes: usize) -> anyhow::Result<(Graph, Vec<Option<u32>>)> {
+    let edges = folder.join("observed.csv");
+    if !edges.exists() {
+        let text = format!(
+            "drawing from the model in {}: there is no observed.csv, which the draws are compared with; give a folder that \
+             `bgcn graph fit --out` wrote",
+            folder.display()
+        );
+        return Err(Error::Request(text).into());
     }
-    Ok(Graph::from_edges(nodes, &edges)?)
+    let labels = Some(folder.join(CLASSES)).filter(|path| path.exists());
+    let files = tables::Files { edges, labels, ..Default::default() };
+    let options = tables::Options { label_kind: tables::LabelKind::Classes, ..Default::default() };
+    let data = tables::read(&files, &options)?;
+    let number = |a: u32| {
+        let name = data.ids.name(a);
+        let found = name.parse::<u32>().ok().filter(|&a| (a as usize) < nodes);
+        found.ok_or_else(|| Error::Request(format!(
+            "reading {}: there is a node {name:?}, but the model's nodes are 0 to {}; are all files from one `bgcn graph fit`?",
+            folder.display(),
+            nodes.saturating_sub(1)
+        )))
+    };
+    let mut classes = vec![None; nodes];
+    for a in 0..data.nodes() as u32 {
+        classes[number(a)? as usize] = data.labels.class(a);
+    }
+    let mut list = Vec::with_capacity(data.graph.edges());
+    for (a, b) in data.graph.edge_list() {
+        list.push((number(a)?, number(b)?));
+    }
+    Ok((Graph::from_edges(nodes, &list)?, classes))
 }
