@@ -53,7 +53,7 @@ fn height(margin: f64) -> f64 {
 
 /// Title, axis, grid, and which side of zero is which.
 fn frame(results: &Results, right: f64) -> Vec<Shape> {
-    let title = format!("{}: margins before and after a random attack{}", results.dataset, results.attack.remark());
+    let title = format!("{}: margins before and after {}", results.dataset, results.attack.phrase());
     let mut shapes =
         vec![Shape::Text(Text { bold: true, ..Text::new([(LEFT + right) / 2.0, 27.0], Anchor::Middle, 15.0, title) })];
     for tick in -2..=2 {

@@ -64,14 +64,17 @@ pub enum Kind {
 
 impl Kind {
     fn title(self, dataset: &str) -> String {
-        format!("Random attack on {dataset}{}", self.remark())
+        match self {
+            Self::Poisoning => format!("Random attack on {dataset}"),
+            Self::Evasion => format!("Random attack on {dataset}, after training"),
+        }
     }
 
-    /// After the word attack, where it is not the paper's.
-    fn remark(self) -> &'static str {
+    /// In the middle of a sentence.
+    fn phrase(self) -> &'static str {
         match self {
-            Self::Poisoning => "",
-            Self::Evasion => ", after training",
+            Self::Poisoning => "a random attack",
+            Self::Evasion => "a random attack after training",
         }
     }
 }

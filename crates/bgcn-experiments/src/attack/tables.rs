@@ -41,14 +41,17 @@ impl Results {
         let counts: Vec<String> =
             self.methods.iter().map(|method| format!("{} of `{}`", method.targets.len(), method.method)).collect();
         let trained = match self.attack {
-            Kind::Poisoning => "The network is trained on each perturbed graph (poisoning).",
+            Kind::Poisoning => {
+                "one run on each, and as many on the observed graph. The network is trained on each perturbed graph (poisoning)."
+            }
             Kind::Evasion => {
-                "The network is trained on the observed graph and applied to the perturbed ones (evasion)."
+                "and as many runs on the observed graph. The network is trained on the observed graph and applied to the perturbed \
+                 ones (evasion)."
             }
         };
         format!(
-            "Targets: {}; {repetitions} perturbed graphs of each, one run on each, and as many on the observed graph. {trained} \
-             Split: {split}, {labels_per_class} labels per class. Errors are standard errors over the targets.",
+            "Targets: {}; {repetitions} perturbed graphs of each, {trained} Split: {split}, {labels_per_class} labels per class. \
+             Errors are standard errors over the targets.",
             counts.join(", ")
         )
     }
@@ -113,10 +116,10 @@ impl Results {
 
     fn caption(&self) -> String {
         format!(
-            "Margins of the targets on {} before and after a random attack{}. Box: the middle half; line: median; triangle: mean; \
+            "Margins of the targets on {} before and after {}. Box: the middle half; line: median; triangle: mean; \
              whiskers: least and greatest; each circle a target, averaged over {} runs.",
             self.dataset,
-            self.attack.remark(),
+            self.attack.phrase(),
             self.repetitions
         )
     }

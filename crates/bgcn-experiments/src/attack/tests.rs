@@ -64,7 +64,7 @@ fn after_training_every_run_reads_all_targets_before_and_after() {
         assert_eq!(method.published, None);
     }
     assert_eq!(results.file("svg"), "attack-evasion-karate.svg");
-    assert!(results.drawing().svg().contains("a random attack, after training"));
+    assert!(results.drawing().svg().contains("a random attack after training"));
     assert!(made_up_results().drawing().svg().contains("a random attack</text>"));
 }
 
