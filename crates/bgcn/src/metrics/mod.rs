@@ -10,6 +10,6 @@ mod wilcoxon;
 pub use agreement::normalized_mutual_information;
 pub use calibration::{Bin, coverage_curve, expected_calibration_error, reliability};
 pub use classification::{Judged, Scores};
-pub use ranking::area_under_roc;
+pub use ranking::{RecallPoint, area_under_roc, average_precision, precision_recall};
 pub use regression::{RegressionScores, judge_values};
 pub use wilcoxon::{Wilcoxon, wilcoxon_signed_rank};
