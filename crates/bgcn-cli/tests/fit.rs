@@ -55,7 +55,19 @@ fn fit_without_arguments_ends_with_a_summary_and_a_folder() {
         assert!(metrics.pointer(at).is_some_and(|value| value.is_f64()), "{at}");
     }
     assert_eq!(metrics.pointer("/test/coverage/19/coverage"), Some(&json!(1.0)));
-    assert!(metrics.pointer("/edges_found/suspicious/2/precision").is_some());
+    // Of the 100 most suspicious edges at least 60 are spurious; of all edges, one in ten.
+    let found = &metrics["edges_found"];
+    assert!(
+        found["suspicious"][2]["first"] == 100 && found["suspicious"][2]["precision"].as_f64() >= Some(0.6),
+        "{found}"
+    );
+    assert!(found["suspicious_average_precision"].as_f64() > Some(0.3), "{found}");
+    let curve = found["suspicious_curve"].as_array().unwrap();
+    assert!(curve.len() <= 100 && curve.last().unwrap()["recall"] == 1.0, "{found}");
+    let report = String::from_utf8(files["report.html"].clone()).unwrap();
+    assert!(
+        ["<b>Spurious edges.</b>", "<b>Missing edges.</b>", "dashed line"].iter().all(|part| report.contains(part))
+    );
     let edges = String::from_utf8(files["edges.csv"].clone()).unwrap();
     assert!(edges.lines().filter(|line| line.split(',').nth(2) == Some("0")).count() == 200);
     // A second run takes the next name.
@@ -114,6 +126,9 @@ fn json_keeps_its_keys_and_writes_nothing() {
         "test_brier",
     ];
     assert!(keys.iter().all(|key| !found[key].is_null()), "{found}");
+    let edges = &found["edges_found"];
+    assert!(edges["suspicious_average_precision"].is_f64() && edges["missing_average_precision"].is_f64(), "{found}");
+    assert!(edges["suspicious_curve"].is_null(), "curves are for the folder");
     assert!(["load", "train", "total"].iter().all(|key| found["seconds"][key].is_f64()), "{found}");
     assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 1, "only the data is there");
     fit(&place, &["--no-files"]).succeeded();
@@ -151,6 +166,7 @@ fn own_names_come_back_unlabelled_nodes_are_predicted_and_nothing_is_judged() {
     assert!(predictions.contains("ann 1,red & <warm>,train,red & <warm>,"), "{predictions}");
     assert!(predictions.contains("\"bob, 4\",,none,blue,"), "{predictions}");
     let report = String::from_utf8(files["report.html"].clone()).unwrap();
+    assert!(!report.contains("Spurious edges"), "nobody knows them");
     assert!(report.contains("red &amp; &lt;warm&gt;") && !report.contains("<warm>"));
     assert_eq!(place.bgcn(&["predict", "run"]).succeeded().stdout.lines().count(), 21);
     place.file("other.csv", "source,target\nann 1,ann 2\n");

@@ -79,7 +79,7 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
         fit: &fit,
         judgement: Judgement::of(&job, &fit),
         plain,
-        edges: if whole { Edges::of(&job, &fit) } else { None },
+        edges: if whole || job.data.truth.is_some() { Edges::of(&job, &fit) } else { None },
         train,
     };
     if let Some(folder) = &folder {

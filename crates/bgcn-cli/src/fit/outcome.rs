@@ -74,7 +74,7 @@ impl Edges {
         let suspicious = beliefs.least_likely_observed(&job.data.graph, SUSPICIOUS);
         let mut missing = beliefs.most_likely_unobserved(&job.data.graph, MISSING);
         missing.retain(|pair| pair.p > 0.0);
-        let precision = EdgePrecision::of(&job.data, &suspicious, &missing);
+        let precision = EdgePrecision::of(&job.data, beliefs);
         let same = |pair: &&BelievedPair| (pair.p - suspicious[0].p).abs() <= 1e-3 * suspicious[0].p;
         let tied = suspicious.iter().take_while(same).count();
         Some(Self { precision, tied, suspicious, missing })

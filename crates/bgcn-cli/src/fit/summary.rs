@@ -19,6 +19,14 @@ pub fn json(outcome: &Outcome<'_>, folder: Option<&Path>, total: f64) -> Value {
     if let Some(plain) = &outcome.plain {
         object["seconds"]["plain"] = json!(plain.seconds);
     }
+    if let Some(found) = outcome.edges.as_ref().and_then(|edges| edges.precision.as_ref()) {
+        object["edges_found"] = json!({
+            "suspicious": found.suspicious,
+            "suspicious_average_precision": found.suspicious_average_precision,
+            "missing": found.missing,
+            "missing_average_precision": found.missing_average_precision,
+        });
+    }
     if let Some(folder) = folder {
         object["out"] = json!(folder);
     }

@@ -1,13 +1,17 @@
-//! The report's charts: reliability, accuracy–coverage, uncertainty by degree, convergence, predicted numbers.
+//! The report's charts: reliability, accuracy–coverage, uncertainty by degree, convergence, predicted numbers, finds among edges.
 
 use super::svg::{Axis, Chart, figure};
 use crate::fit::{Judgement, Outcome};
+use crate::screen::grouped;
 use bgcn::data::Labels;
+use bgcn::metrics::RecallPoint;
 use bgcn::posterior::{Posterior, Values};
-use bgcn::run::{ClassMetrics, ValueMetrics};
+use bgcn::run::{ClassMetrics, EdgePrecision, ValueMetrics};
 
 /// Points drawn of a scatter at most; more only make the file larger.
 const SCATTER: usize = 1500;
+/// Points of a curve below which each is marked.
+const FEW: usize = 10;
 /// The bin of all nodes with more than 32 neighbours.
 const LAST_BIN: usize = 7;
 
@@ -183,4 +187,44 @@ pub fn intervals(metrics: &ValueMetrics) -> String {
     let chart = chart.line(&[(0.0, 0.0), (1.0, 1.0)], "ideal").line(&points, "ours").dots(&points, 3.5, "dot-ours");
     let caption = "How many true numbers lie inside the central intervals. Above the diagonal the intervals are wider than need be.";
     figure(&chart.finish("Coverage of predictive intervals"), "Interval coverage", caption)
+}
+
+/// Spurious edges found by going down the ranking of observed edges; `None` where none is spurious.
+pub fn spurious_found(found: &EdgePrecision) -> Option<String> {
+    let (average, chance) = (found.suspicious_average_precision?, found.suspicious_by_chance);
+    let [x, y] =
+        [Axis::share("share of the spurious edges found", 0.0), Axis::share("share of the list that is right", 0.0)];
+    let chart = recall_line(Chart::new(x, y), &found.suspicious_curve, chance);
+    let caption = format!(
+        "All observed edges, the most suspicious first. Average precision {average:.2}; by chance it would be {chance:.2}."
+    );
+    Some(figure(
+        &chart.finish(&format!("Average precision of suspicious edges {average:.2}")),
+        "Spurious edges",
+        &caption,
+    ))
+}
+
+/// Missing edges found by going down the ranking of unobserved pairs; `None` where none is missing or ranked.
+pub fn missing_found(found: &EdgePrecision) -> Option<String> {
+    let (average, chance) = (found.missing_average_precision?, found.missing_by_chance);
+    let (reached, best) = (found.missing_curve.last()?.recall, found.missing_curve.iter().map(|point| point.precision));
+    let x = Axis::share_up_to("share of the missing edges found", reached);
+    let y = Axis::share_up_to("share of the list that is right", best.fold(chance, f64::max));
+    let chart = recall_line(Chart::new(x, y), &found.missing_curve, chance);
+    let caption = format!(
+        "Pairs without an edge, the likeliest first. Only the first are ranked, and the curve ends where they do: {:.1} % of the \
+         missing edges are found. Average precision at least {average:.4}; by chance one pair in {} would be right.",
+        100.0 * reached,
+        grouped((1.0 / chance).round() as usize)
+    );
+    Some(figure(&chart.finish(&format!("Average precision of likely pairs {average:.4}")), "Missing edges", &caption))
+}
+
+/// A precision–recall curve, and what guessing would give.
+fn recall_line(chart: Chart, curve: &[RecallPoint], chance: f64) -> Chart {
+    let points: Vec<(f64, f64)> = curve.iter().map(|point| (point.recall, point.precision)).collect();
+    let chart = chart.line(&[(0.0, chance), (1.0, chance)], "ideal").line(&points, "ours");
+    // Of a few steps, which large ties make, a line alone could be a point.
+    if points.len() < FEW { chart.dots(&points, 3.5, "dot-ours") } else { chart }
 }

@@ -188,7 +188,24 @@ fn edge_section(outcome: &Outcome<'_>, edges: &Edges) -> String {
         let table = edge_table(outcome, &edges.missing);
         let _ = write!(text, "<h2>Edges that seem to be missing</h2>\n<p>Not observed, but likely.</p>\n{table}");
     }
-    text
+    text + &edges_found(edges)
+}
+
+/// How good both rankings are, where the truth is known.
+fn edges_found(edges: &Edges) -> String {
+    let found = edges.precision.as_ref();
+    let charts: String = [found.and_then(figures::spurious_found), found.and_then(figures::missing_found)]
+        .into_iter()
+        .flatten()
+        .collect();
+    if charts.is_empty() {
+        return charts;
+    }
+    format!(
+        "<h2>How many of these edges are found</h2>\n<p>The generator knows which edges it added and which it took away: going down a \
+         list, the line shows how many of them have been found so far (to the right) and what share of the list was right \
+         (upwards), and guessing would stay on the dashed line.</p>\n<div class=\"figures\">{charts}</div>\n"
+    )
 }
 
 fn edge_table(outcome: &Outcome<'_>, pairs: &[BelievedPair]) -> String {

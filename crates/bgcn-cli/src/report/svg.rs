@@ -53,6 +53,13 @@ impl Axis {
         Self { label, low, high, ticks: ticks.map(|t| (t, format!("{t:.digits$}"))).collect() }
     }
 
+    /// Shares from 0 to `high`, in percent at round values.
+    pub fn share_up_to(label: &'static str, high: f64) -> Self {
+        let percent = Self::numbers(label, 0.0, 100.0 * high);
+        let ticks = percent.ticks.into_iter().map(|(t, text)| (t / 100.0, format!("{text} %")));
+        Self { label, low: 0.0, high: percent.high / 100.0, ticks: ticks.collect() }
+    }
+
     /// Named positions 0.5, 1.5, …
     pub fn names(label: &'static str, names: &[String]) -> Self {
         let ticks = names.iter().enumerate().map(|(i, name)| (i as f64 + 0.5, name.clone())).collect();
@@ -173,6 +180,8 @@ mod tests {
         let texts: Vec<&str> = axis.ticks.iter().map(|(_, text)| text.as_str()).collect();
         assert_eq!(texts, ["0", "10", "20", "30", "40"]);
         assert_eq!(Axis::numbers("x", 2.0, 2.0).high, 3.0);
+        let share = Axis::share_up_to("x", 0.04);
+        assert_eq!((share.high, share.ticks.len(), &share.ticks[4]), (0.04, 5, &(0.04, "4 %".to_owned())));
         assert!(Axis::share("y", 0.5).ticks.iter().all(|(t, _)| *t >= 0.5 - 1e-9));
     }
 

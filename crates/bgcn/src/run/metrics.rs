@@ -1,9 +1,8 @@
-//! Everything that judges a run by the labels it has not seen, and its edges by those a generator knows.
+//! Everything that judges a run by the labels it has not seen.
 //! Paper: accuracy only; the rest is what the uncertainty is for.
 //! Symbols: none; all shares are between 0 and 1, entropies in nats.
 
-use crate::data::{Dataset, Labels};
-use crate::graph_model::BelievedPair;
+use crate::data::Labels;
 use crate::metrics::{
     Bin, Judged, RegressionScores, Scores, area_under_roc, coverage_curve, judge_values, reliability,
 };
@@ -137,56 +136,9 @@ impl ValueMetrics {
     }
 }
 
-/// How many of the edges found are really wrong, or really missing.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct EdgePrecision {
-    /// Of the observed edges believed least.
-    pub suspicious: Vec<PrecisionAt>,
-    /// Share of all observed edges that is spurious: what guessing would find.
-    pub suspicious_by_chance: f64,
-    /// Of the unobserved pairs believed most.
-    pub missing: Vec<PrecisionAt>,
-    /// Share of all unobserved pairs that is a removed edge.
-    pub missing_by_chance: f64,
-}
-
-/// The share of true finds among the first.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct PrecisionAt {
-    /// How many were looked at.
-    pub first: usize,
-    /// The share of them that is right.
-    pub precision: f64,
-}
-
-impl EdgePrecision {
-    /// Compares finds, best first, with what the generator knows; `None` where it does not know.
-    pub fn of(data: &Dataset, suspicious: &[BelievedPair], missing: &[BelievedPair]) -> Option<Self> {
-        let truth = data.truth.as_ref()?;
-        let at = |found: &[BelievedPair], known: &[(u32, u32)]| -> Vec<PrecisionAt> {
-            let hit = |pair: &&BelievedPair| known.binary_search(&(pair.a, pair.b)).is_ok();
-            let firsts = [10, 50, 100].into_iter().filter(|&first| first <= found.len());
-            firsts
-                .map(|first| {
-                    let hits = found[..first].iter().filter(hit).count();
-                    PrecisionAt { first, precision: hits as f64 / first as f64 }
-                })
-                .collect()
-        };
-        let (n, edges) = (data.nodes() as f64, data.graph.edges() as f64);
-        Some(Self {
-            suspicious: at(suspicious, &truth.spurious),
-            suspicious_by_chance: truth.spurious.len() as f64 / edges.max(1.0),
-            missing: at(missing, &truth.missing),
-            missing_by_chance: truth.missing.len() as f64 / (n * (n - 1.0) / 2.0 - edges).max(1.0),
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::karate;
     use crate::posterior::NoiseFrom;
 
     fn posterior() -> Posterior {
@@ -226,17 +178,5 @@ mod tests {
         for (interval, (_, z)) in metrics.intervals.iter().zip(INTERVALS) {
             assert!((interval.inside - z / 2.0).abs() < 0.011, "{interval:?}");
         }
-    }
-
-    #[test]
-    fn precision_counts_the_pairs_that_the_generator_knows() {
-        let mut data = karate();
-        assert_eq!(EdgePrecision::of(&data, &[], &[]), None);
-        let edges: Vec<(u32, u32)> = data.graph.edge_list().collect();
-        data.truth = Some(crate::data::EdgeTruth { spurious: edges[..5].to_vec(), missing: Vec::new() });
-        let found: Vec<BelievedPair> = edges[..20].iter().map(|&(a, b)| BelievedPair { a, b, p: 0.0 }).collect();
-        let precision = EdgePrecision::of(&data, &found, &[]).unwrap();
-        assert_eq!(precision.suspicious, [PrecisionAt { first: 10, precision: 0.5 }]);
-        assert!(precision.missing.is_empty() && (precision.suspicious_by_chance - 5.0 / 78.0).abs() < 1e-12);
     }
 }

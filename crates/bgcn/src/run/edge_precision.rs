@@ -1,0 +1,185 @@
+//! How many of the edges that a run doubts are wrong, and of those it misses are missing, where a generator knows.
+//! Paper: not in it; the edge study has no truth to compare with.
+//! Differs: observed edges are all ranked. Of unobserved pairs only the likeliest are, for there are about N²/2.
+
+use crate::data::Dataset;
+use crate::graph_model::{BelievedPair, EdgeBeliefs};
+use crate::metrics::{RecallPoint, average_precision, precision_recall};
+use serde::Serialize;
+
+/// How many of the first are judged.
+const FIRSTS: [usize; 3] = [10, 50, 100];
+/// Unobserved pairs that are ranked: as many as are missing, but no fewer and no more than these. The search takes longer the
+/// more it has to find.
+const PAIRS: [usize; 2] = [1_000, 10_000];
+/// Points of a curve at most: more could not be told apart in a figure.
+const POINTS: usize = 100;
+
+/// How many of the edges found are really wrong, or really missing.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct EdgePrecision {
+    /// Of the observed edges believed least.
+    pub suspicious: Vec<PrecisionAt>,
+    /// Share of all observed edges that is spurious: what guessing would find.
+    pub suspicious_by_chance: f64,
+    /// Average precision of the ranking of all observed edges; `None` where none is spurious.
+    pub suspicious_average_precision: Option<f64>,
+    /// Precision and recall from the most suspicious edge to all, thinned.
+    pub suspicious_curve: Vec<RecallPoint>,
+    /// Of the unobserved pairs believed most.
+    pub missing: Vec<PrecisionAt>,
+    /// Share of all unobserved pairs that is a removed edge.
+    pub missing_by_chance: f64,
+    /// Average precision of the ranking of unobserved pairs, from below: those beyond the end of the curve count as never found.
+    /// `None` where no edge is missing, or no other edge believed in.
+    pub missing_average_precision: Option<f64>,
+    /// Precision and recall from the likeliest pair to the last one that was ranked, thinned.
+    pub missing_curve: Vec<RecallPoint>,
+}
+
+/// The share of true finds among the first.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct PrecisionAt {
+    /// How many were looked at.
+    pub first: usize,
+    /// The share of them that is right.
+    pub precision: f64,
+}
+
+impl EdgePrecision {
+    /// Compares beliefs with what the generator knows; `None` where it does not know. O(E log E) and one search for pairs.
+    pub fn of(data: &Dataset, beliefs: &EdgeBeliefs) -> Option<Self> {
+        let truth = data.truth.as_ref()?;
+        let (n, edges) = (data.nodes() as f64, data.graph.edges());
+        let observed = beliefs.least_likely_observed(&data.graph, edges);
+        let observed: Vec<Find> = observed.iter().map(|pair| (-pair.p, is_in(&truth.spurious, pair))).collect();
+        let count = truth.missing.len().clamp(PAIRS[0], PAIRS[1]);
+        let likely = beliefs.most_likely_unobserved(&data.graph, count);
+        let believed = likely.iter().filter(|pair| pair.p > 0.0);
+        let unobserved: Vec<Find> = believed.map(|pair| (pair.p, is_in(&truth.missing, pair))).collect();
+        let suspicious_curve = precision_recall(&observed, truth.spurious.len());
+        let whole = if unobserved.len() == count { whole_ties(&unobserved) } else { &unobserved };
+        let missing_curve = precision_recall(whole, truth.missing.len());
+        Some(Self {
+            suspicious: precisions(&observed),
+            suspicious_by_chance: truth.spurious.len() as f64 / (edges as f64).max(1.0),
+            suspicious_average_precision: average_precision(&suspicious_curve),
+            suspicious_curve: thinned(&suspicious_curve),
+            missing: precisions(&unobserved),
+            missing_by_chance: truth.missing.len() as f64 / (n * (n - 1.0) / 2.0 - edges as f64).max(1.0),
+            missing_average_precision: average_precision(&missing_curve),
+            missing_curve: thinned(&missing_curve),
+        })
+    }
+}
+
+/// A find's score, and whether it is right.
+type Find = (f64, bool);
+
+/// Whether a pair is among `known`, which ascend.
+fn is_in(known: &[(u32, u32)], pair: &BelievedPair) -> bool {
+    known.binary_search(&(pair.a, pair.b)).is_ok()
+}
+
+fn precisions(found: &[Find]) -> Vec<PrecisionAt> {
+    let firsts = FIRSTS.into_iter().filter(|&first| first <= found.len());
+    firsts
+        .map(|first| {
+            let hits = found[..first].iter().filter(|(_, hit)| *hit).count();
+            PrecisionAt { first, precision: hits as f64 / first as f64 }
+        })
+        .collect()
+}
+
+/// The finds before those that score like the last, more of which may lie beyond the end.
+fn whole_ties(found: &[Find]) -> &[Find] {
+    let end = found.last().map_or(0, |last| found.partition_point(|find| find.0 > last.0));
+    &found[..end]
+}
+
+/// At most [`POINTS`] points of a curve, the first in each even step of recall; the first and the last of all among them.
+fn thinned(curve: &[RecallPoint]) -> Vec<RecallPoint> {
+    let [first, middle @ .., last] = curve else { return curve.to_vec() };
+    let step = |point: &RecallPoint| {
+        // No recall gained is 0 / 0, and NaN is converted to 0.
+        ((point.recall - first.recall) / (last.recall - first.recall) * (POINTS - 2) as f64) as usize
+    };
+    let mut kept = vec![*first];
+    let mut before = 0;
+    for point in middle {
+        if step(point) > before {
+            kept.push(*point);
+            before = step(point);
+        }
+    }
+    kept.push(*last);
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{EdgeTruth, karate};
+    use crate::graph_model::mmsbm::Lambda;
+    use std::sync::Arc;
+
+    /// Two communities by the parity of the node: within them 0.5, across 0.1.
+    fn beliefs(n: usize) -> EdgeBeliefs {
+        let pi: Vec<f32> = (0..n).flat_map(|a| if a % 2 == 0 { [1.0, 0.0] } else { [0.0, 1.0] }).collect();
+        let mut beliefs = EdgeBeliefs::new();
+        beliefs.add(Arc::new(Lambda::new(2, &pi, vec![0.5, 0.5], 0.1).unwrap())).unwrap();
+        beliefs
+    }
+
+    #[test]
+    fn finds_are_judged_by_what_the_generator_knows_and_by_nothing_else() {
+        let mut data = karate();
+        let beliefs = beliefs(data.nodes());
+        assert_eq!(EdgePrecision::of(&data, &beliefs), None);
+        let (within, across): (Vec<_>, Vec<_>) = data.graph.edge_list().partition(|(a, b)| (a + b) % 2 == 0);
+        // Five of the doubted edges are wrong, and one of the others.
+        let mut spurious: Vec<(u32, u32)> = across[..5].iter().chain(&within[..1]).copied().collect();
+        spurious.sort_unstable();
+        data.truth = Some(EdgeTruth { spurious, missing: Vec::new() });
+        let found = EdgePrecision::of(&data, &beliefs).unwrap();
+        assert!(found.suspicious[0].precision >= 0.1 && (found.suspicious_by_chance - 6.0 / 78.0).abs() < 1e-12);
+        // All edges across are tied and so are all within: two steps, worked out by hand.
+        let precision = 5.0 / across.len() as f64;
+        let curve =
+            [(5.0 / 6.0, precision), (1.0, 6.0 / 78.0)].map(|(recall, precision)| RecallPoint { recall, precision });
+        assert_eq!(found.suspicious_curve, curve);
+        let average = found.suspicious_average_precision.unwrap();
+        assert!((average - (5.0 / 6.0 * precision + 6.0 / 78.0 / 6.0)).abs() < 1e-12);
+        assert_eq!((found.missing_average_precision, found.missing_curve.len()), (None, 0));
+    }
+
+    #[test]
+    fn every_pair_of_a_small_graph_is_ranked_and_tied_pairs_of_a_large_one_are_not_cut() {
+        // 34 nodes have 483 unobserved pairs, fewer than are ranked.
+        let mut data = karate();
+        let absent = (1..34u32).find(|&b| !data.graph.has_edge(0, b)).unwrap();
+        data.truth = Some(EdgeTruth { spurious: Vec::new(), missing: vec![(0, absent)] });
+        let found = EdgePrecision::of(&data, &beliefs(34)).unwrap();
+        assert_eq!(found.missing_curve.last(), Some(&RecallPoint { recall: 1.0, precision: 1.0 / 483.0 }));
+        assert_eq!((found.suspicious_average_precision, found.missing.len()), (None, 3));
+        // 100 nodes have 2,450 pairs within the communities, all tied: the first 1,000 say nothing.
+        data.graph = crate::graph::Graph::empty(100);
+        let found = EdgePrecision::of(&data, &beliefs(100)).unwrap();
+        assert_eq!((found.missing_average_precision, found.missing_curve.len()), (None, 0));
+    }
+
+    #[test]
+    fn a_thinned_curve_keeps_its_ends_and_its_shape() {
+        let point = |i: usize| RecallPoint { recall: i as f64 / 5000.0, precision: 1.0 - i as f64 / 10_000.0 };
+        let curve: Vec<RecallPoint> = (1..=5000).map(point).collect();
+        let thin = thinned(&curve);
+        assert_eq!((thin.len(), thin[0], thin.last()), (POINTS - 1, curve[0], curve.last()));
+        assert!(thin.windows(2).all(|two| (0.009..0.012).contains(&(two[1].recall - two[0].recall))));
+        let tail = vec![curve[4999]; 300];
+        assert_eq!(thinned(&[curve.clone(), tail].concat()).len(), POINTS);
+        assert_eq!(thinned(&[curve[0]; 300]).len(), 2, "no recall is gained");
+        for few in 0..4 {
+            assert_eq!(thinned(&curve[..few]), curve[..few]);
+        }
+    }
+}
