@@ -2,14 +2,15 @@
 
 use bgcn::data::Dataset;
 use bgcn::network::Kind;
-use bgcn::posterior::{GraphModelPlan, Plan};
+use bgcn::posterior::{ChooseBy, GraphModelPlan, Plan};
 use std::fmt;
 use std::str::FromStr;
 
 /// A network on a graph model.
 ///
 /// Written `gcn`, `chebnet`, `gat` for the plain networks, `gcn+mmsbm` and so on otherwise; `bgcn` is the paper's own
-/// combination, `gcn+mmsbm`, with our defaults, and `gcn+published` the same with the authors' numbers.
+/// combination, `gcn+mmsbm`, with our defaults, and `gcn+published` the same with the authors' numbers. `gcn+auto` chooses the
+/// graph model by hidden links, seeing no label but the training nodes'.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Method {
     network: &'static str,
@@ -19,6 +20,8 @@ pub struct Method {
 const NETWORKS: [(&str, Kind); 3] = [("gcn", Kind::Gcn), ("chebnet", Kind::Chebnet), ("gat", Kind::Gat)];
 /// The block model with the authors' numbers, beside the models of the library.
 const PUBLISHED: &str = "published";
+/// Whatever model suits the data, with the default of `bgcn fit` among them.
+const AUTO: (&str, &str) = ("auto", "copying");
 
 impl Method {
     /// What the method does on this dataset; numbers left out are filled in by [`Plan::check`].
@@ -27,6 +30,10 @@ impl Method {
         let classes = data.labels.classes().max(1);
         match GraphModelPlan::named(self.graph_model, classes) {
             Some(model) => Plan::new(*kind, model),
+            None if self.graph_model == AUTO.0 => {
+                let default = GraphModelPlan::named(AUTO.1, classes).expect("the default is a model");
+                Plan::new(*kind, default).choose_by(ChooseBy::Links)
+            }
             None => Plan::published(*kind, classes),
         }
     }
@@ -39,12 +46,12 @@ impl FromStr for Method {
         let text = if text == "bgcn" { "gcn+mmsbm" } else { text };
         let (network, graph_model) = text.split_once('+').unwrap_or((text, "observed"));
         let network = NETWORKS.iter().map(|(name, _)| *name).find(|name| *name == network);
-        let mut graph_models = GraphModelPlan::NAMES.into_iter().chain([PUBLISHED]);
+        let mut graph_models = GraphModelPlan::NAMES.into_iter().chain([PUBLISHED, AUTO.0]);
         let graph_model = graph_models.find(|name| *name == graph_model);
         match (network, graph_model) {
             (Some(network), Some(graph_model)) => Ok(Self { network, graph_model }),
             _ => Err(format!(
-                "there is no method `{text}`; a method is a network (gcn, chebnet, gat), alone or with a graph model ({}, {PUBLISHED}), \
+                "there is no method `{text}`; a method is a network (gcn, chebnet, gat), alone or with a graph model ({}, {PUBLISHED}, auto), \
                  such as gcn, gat+mmsbm, or bgcn for gcn+mmsbm",
                 GraphModelPlan::NAMES.join(", ")
             )),
@@ -80,6 +87,7 @@ mod tests {
             "gcn+sbm",
             "gat+dcsbm",
             "gcn+mmsb",
+            "gat+auto",
         ] {
             assert_eq!(name.parse::<Method>().unwrap().to_string(), name);
         }

@@ -7,7 +7,7 @@ use crate::args::{OwnFiles, Shared};
 use crate::screen;
 use bgcn::Checked;
 use bgcn::data::{Dataset, Error, Split, SplitKind};
-use bgcn::posterior::{self, GraphModelPlan, Plan};
+use bgcn::posterior::{self, Fit, GraphModelPlan, Plan};
 use bgcn::rng::Seed;
 use bgcn::run::{MemoryNeed, available_memory};
 use std::path::Path;
@@ -48,6 +48,7 @@ impl Job {
             labels_per_class: command.options.labels_per_class,
             baseline: !command.no_baseline,
             data: DataRecord::new(name, &command.own, &data)?,
+            choice: None,
             plan: (*plan).clone(),
         };
         let split = data.split(&split_kind, record.labels_per_class, Seed::new(record.seed))?;
@@ -80,6 +81,16 @@ impl Job {
         })?;
         let split = data.split(&kind, record.labels_per_class, Seed::new(record.seed))?;
         Ok(Self { data, split, plan, record, load })
+    }
+
+    /// Notes the graph model that was chosen, so that the run is repeated with it.
+    pub fn carried_out(&mut self, fit: &Fit) {
+        self.plan = fit.plan.clone();
+        self.record.plan = (*self.plan).clone();
+        self.record.method = method(&self.plan);
+        if fit.choice.is_some() {
+            self.record.choice.clone_from(&fit.choice);
+        }
     }
 
     pub fn seed(&self) -> Seed {
@@ -138,6 +149,7 @@ fn method(plan: &Plan) -> String {
     let network = plan.network_params().kind().name();
     match plan.model() {
         GraphModelPlan::Observed => network.into(),
+        _ if plan.choosing().is_some() => format!("{network}+auto"),
         model => format!("{network}+{}", model.name()),
     }
 }

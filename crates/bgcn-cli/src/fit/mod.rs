@@ -19,6 +19,7 @@ use options::Options;
 pub use outcome::{Edges, Judgement, Outcome, Plain};
 pub use record::Record;
 use run_folder::RunFolder;
+pub use summary::explain;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -66,11 +67,12 @@ struct FileOptions {
 
 pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     let start = Instant::now();
-    let job = Job::new(command, shared)?;
+    let mut job = Job::new(command, shared)?;
     let folder = folder(command, shared, &job)?;
     job.check_memory()?;
     warn_about(&job, shared);
     let (fit, train) = fit(&job, &job.plan, shared)?;
+    job.carried_out(&fit);
     // A script that wants the scores alone gets them without the comparison.
     let whole = !shared.json || folder.is_some();
     let plain = if whole { plain(&job, shared)? } else { None };

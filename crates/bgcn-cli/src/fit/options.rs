@@ -4,7 +4,7 @@ use super::model_options::{ModelOptions, apply, names};
 use bgcn::Checked;
 use bgcn::data::{Dataset, Labels, SplitKind};
 use bgcn::network::{Kind, Params};
-use bgcn::posterior::{Error, GraphModelPlan, ObservedEdges, Plan, Schedule, WeightSampling};
+use bgcn::posterior::{ChooseBy, Error, GraphModelPlan, ObservedEdges, Plan, Schedule, WeightSampling};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -87,10 +87,13 @@ pub struct Bayes {
     /// Rounds in which nodes hear their neighbours' guesses before the graph model starts from them [default: 5; 0 as in the paper]
     #[arg(long, value_name = "N")]
     pub belief_rounds: Option<usize>,
-    /// How many neighbours a node's own guess is worth in those rounds [default: 2]
+    /// How many neighbours a node's own guess is worth in those rounds [default: 2; copying 1]
     #[arg(long, value_name = "X")]
     pub own_weight: Option<f64>,
-    /// Say of a guess from the features alone, 0 to 1 [default: 0.3; mmsbm 0.5; 0 as in the paper]
+    /// How much less neighbours are heard there who contradict each other, 0 for no less [default: 1]
+    #[arg(long, value_name = "X")]
+    pub coherence: Option<f64>,
+    /// Say of a guess from the features alone, 0 to 1 [default: 0.5; 0 as in the paper]
     #[arg(long, value_name = "X")]
     pub feature_weight: Option<f64>,
     /// Iterations of each inference
@@ -108,6 +111,9 @@ pub struct Bayes {
     /// What becomes of observed edges in a drawn graph [default: kept; mmsbm and erase redrawn]
     #[arg(long, value_enum)]
     pub observed_edges: Option<ObservedEdgesName>,
+    /// With --graph-model auto: what decides [default: validation]
+    #[arg(long, value_enum)]
+    pub choose_by: Option<ChooseByName>,
     #[command(flatten)]
     pub model: ModelOptions,
 }
@@ -139,6 +145,13 @@ names!(WeightsName => WeightSampling {
     Restarts,
 });
 
+names!(ChooseByName => ChooseBy {
+    /// How likely a model finds links that were hidden from it
+    Links,
+    /// The same, then the labels of validation nodes (links, where there are none)
+    Validation,
+});
+
 names!(ObservedEdgesName => ObservedEdges {
     /// They are drawn anew with all others
     Redrawn,
@@ -162,6 +175,8 @@ pub enum GraphModelName {
     Copying,
     /// Observed edges are left out at random
     Erase,
+    /// Chosen among mmsbm, mmsb, sbm, dcsbm and copying
+    Auto,
 }
 
 /// Where training and test nodes come from.
@@ -192,9 +207,18 @@ impl Options {
         let bayes = &self.bayes;
         let mut plan = Plan::new(kind, self.graph_model(data)?).network(network).schedule(bayes.schedule.into());
         apply!(plan, bayes, pretraining, draws, averaged, infer_every, iterations, samples, lambdas, observed_edges);
-        apply!(plan, bayes, belief_rounds, own_weight, feature_weight);
+        apply!(plan, bayes, belief_rounds, own_weight, coherence, feature_weight);
         if let Some(weights) = bayes.weights {
             plan = plan.weight_sampling(weights.into());
+        }
+        match (self.graph_model, bayes.choose_by) {
+            (GraphModelName::Auto, by) => plan = plan.choose_by(by.map_or(ChooseBy::Validation, Into::into)),
+            (_, Some(_)) => {
+                let (name, found) = ("choose_by", "set".to_owned());
+                let allowed = "only --graph-model auto uses it; leave it out".to_owned();
+                return Err(Error::Setting { name, found, allowed });
+            }
+            (_, None) => {}
         }
         plan.check()
     }
@@ -204,7 +228,11 @@ impl Options {
             Labels::Classes { names, .. } => names.len().max(1),
             Labels::Values(_) => LEVELS,
         };
-        let name = self.graph_model.to_possible_value().map_or(String::new(), |value| value.get_name().to_owned());
+        let named = match self.graph_model {
+            GraphModelName::Auto => GraphModelName::Copying, // the default that the others must beat
+            named => named,
+        };
+        let name = named.to_possible_value().map_or(String::new(), |value| value.get_name().to_owned());
         let plan = GraphModelPlan::named(&name, communities).expect("every name of the command is one of the library");
         self.bayes.model.apply_to(plan)
     }

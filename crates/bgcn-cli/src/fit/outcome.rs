@@ -123,6 +123,9 @@ impl Outcome<'_> {
             "validation_nodes": job.split.validation.len(),
             "test_nodes": job.split.test.len(),
         });
+        if let Some(choice) = &record.choice {
+            object["choice"] = json!(choice);
+        }
         judge(&self.judgement, &mut object);
         if let Some(plain) = &self.plain {
             object["plain"] = json!({ "method": plain.method });

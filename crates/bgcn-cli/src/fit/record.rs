@@ -2,7 +2,7 @@
 
 use crate::args::{LabelKind, OwnFiles};
 use bgcn::data::{BUILT_IN, Error, known};
-use bgcn::posterior::Plan;
+use bgcn::posterior::{Choice, Plan};
 use clap::ValueEnum as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::path::{Path, PathBuf};
@@ -24,6 +24,9 @@ pub struct Record {
     /// Whether the plain network was trained for comparison.
     pub baseline: bool,
     pub data: DataRecord,
+    /// How the graph model of the plan was chosen, where it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub choice: Option<Choice>,
     pub plan: Plan,
 }
 

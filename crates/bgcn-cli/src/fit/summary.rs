@@ -4,6 +4,7 @@ use super::{Edges, Judgement, Outcome};
 use crate::screen::{self, grouped};
 use bgcn::data::Labels;
 use bgcn::graph_model::BelievedPair;
+use bgcn::posterior::{Choice, ChooseBy};
 use bgcn::run::{ClassMetrics, PrecisionAt, ValueMetrics};
 use comfy_table::CellAlignment;
 use serde_json::{Value, json};
@@ -72,6 +73,9 @@ pub fn text(outcome: &Outcome<'_>, folder: Option<&Path>, total: f64) -> String 
             "No test nodes have a label, so there is nothing to judge the predictions by.\n".to_owned()
         }
     };
+    if let Some(choice) = &record.choice {
+        text += &format!("\n{}\n{}\n", choice_table(choice), explain(choice));
+    }
     if let Some(edges) = &outcome.edges {
         text += &edge_tables(outcome, edges);
     }
@@ -187,6 +191,35 @@ fn by_class(outcome: &Outcome<'_>, metrics: &ClassMetrics) -> String {
         column.set_cell_alignment(CellAlignment::Left);
     }
     table.trim_fmt()
+}
+
+/// Graph models that were compared.
+fn choice_table(choice: &Choice) -> String {
+    let mut table = screen::table(&["Graph model", "Hidden links", "below the best", "Validation labels"]);
+    for candidate in &choice.candidates {
+        let (below, error) = candidate.below_best;
+        let below = if below == 0.0 { "best".into() } else { format!("{below:.3} ± {error:.3}") };
+        let validation = candidate.validation.map_or("–".into(), |score| format!("{score:.3}"));
+        table.add_row([candidate.graph_model.clone(), format!("{:.3}", candidate.held_out), below, validation]);
+    }
+    table.trim_fmt()
+}
+
+/// Why this one, in words.
+pub fn explain(choice: &Choice) -> String {
+    let chosen = choice.chosen();
+    let links = grouped(choice.links);
+    let compared = format!(
+        "Graph models were compared by how likely they find {links} links that were hidden from them (log-likelihood for each, higher is \
+         better)."
+    );
+    match choice.decided_by {
+        ChooseBy::Links => format!("{compared} Chosen: {chosen}, the best at that. No label but the training nodes' was used."),
+        ChooseBy::Validation => format!(
+            "{compared} The default and its best rival were fitted, and the labels of the validation nodes (mean log-probability) decided. \
+             Chosen: {chosen}. No test label was used."
+        ),
+    }
 }
 
 fn edge_tables(outcome: &Outcome<'_>, edges: &Edges) -> String {

@@ -4,10 +4,10 @@ mod figures;
 mod neighbourhood;
 mod svg;
 
-use crate::fit::{Edges, Judgement, Outcome};
+use crate::fit::{Edges, Judgement, Outcome, explain};
 use crate::screen::grouped;
 use bgcn::graph_model::BelievedPair;
-use bgcn::posterior::Predictions;
+use bgcn::posterior::{Candidate, Choice, Predictions};
 use bgcn::run::{ClassMetrics, ValueMetrics};
 use std::fmt::Write as _;
 use svg::escape;
@@ -40,6 +40,7 @@ pub fn page(outcome: &Outcome<'_>) -> String {
                 .to_owned()
         }
     };
+    page += &record.choice.as_ref().map(chosen).unwrap_or_default();
     page += &believed(outcome);
     if let Some(edges) = &outcome.edges {
         page += &edge_section(outcome, edges);
@@ -137,6 +138,24 @@ fn confusion(outcome: &Outcome<'_>, metrics: &ClassMetrics) -> String {
             let _ = write!(text, "<td class=\"{class}\" style=\"--s:{share:.3}\">{shown}</td>");
         }
         let _ = writeln!(text, "<td>{total}</td></tr>");
+    }
+    text + "</table></div>\n"
+}
+
+/// Which graph models were compared, and why one was taken.
+fn chosen(choice: &Choice) -> String {
+    let mut text = format!(
+        "<h2>Which graph model</h2>\n<p>{}</p>\n<div class=\"wide\"><table><tr><th>graph model</th><th class=\"n\">hidden links</th>\
+         <th class=\"n\">below the best</th><th class=\"n\">validation labels</th></tr>\n",
+        explain(choice)
+    );
+    for Candidate { graph_model, held_out, below_best: (below, error), validation } in &choice.candidates {
+        let below = if *below == 0.0 { "best".into() } else { format!("{below:.3} ± {error:.3}") };
+        let validation = validation.map_or("–".into(), |score| format!("{score:.3}"));
+        let _ = writeln!(
+            text,
+            "<tr><td>{graph_model}</td><td class=\"n\">{held_out:.3}</td><td class=\"n\">{below}</td><td class=\"n\">{validation}</td></tr>"
+        );
     }
     text + "</table></div>\n"
 }

@@ -10,7 +10,7 @@ use crate::settings::fingerprint;
 use crate::study::{Shown, Study};
 use bgcn::data::Dataset;
 use bgcn::graph::Graph;
-use bgcn::posterior::Changed;
+use bgcn::posterior::{Changed, Fit};
 use serde::{Deserialize, Serialize};
 
 /// Runs on the observed and on perturbed graphs.
@@ -87,10 +87,10 @@ impl Attacked<'_> {
 
     fn evasion_run(&self, key: &Key) -> Result<Outcome, Error> {
         let attack = self.attack;
-        let learned = attack.fit(&key.method, attack.data, Run::Clean(key.repetition))?.learned;
+        let Fit { learned, plan, .. } = attack.fit(&key.method, attack.data, Run::Clean(key.repetition))?;
         let apply = |graph: &Graph, run: Run| {
             let to = Changed { graph, features: &attack.data.features, seed: attack.seed(run) };
-            let predictions = learned.apply(&attack.plans[&key.method].0, to, &mut |_| {});
+            let predictions = learned.apply(&plan, to, &mut |_| {});
             predictions.map_err(|source| attack.failed(&key.method, run, source))
         };
         let before = apply(&attack.data.graph, Run::Clean(key.repetition))?;

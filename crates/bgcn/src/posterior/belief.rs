@@ -2,11 +2,13 @@
 //! Paper: Algorithm 1 starts inference at the network's output.
 //! Differs in two ways, each with a setting that takes it back. An edge that lies spoils the output of the node it ends at, and the
 //! graph model that should doubt the edge would start from that: so the same weights also guess from the features alone, without
-//! any edge, and both guesses are pooled. Then, the output of a two-layer network says nothing of nodes further away, and with few labels it errs in patches. A node
-//! believes its own guess as much as κ neighbours', known labels are certain, and a few rounds carry both on. Nodes with many
-//! neighbours then follow the graph, nodes with few their features. No rounds: the paper.
-//! Symbols: p⁰ [n, k] ∝ p(graph)^(1 − w) p(features)^w the pooled guess, w (`feature_weight`);
-//! κ (`own_weight`), d_a the degree; p_a ← (κ p⁰_a + Σ_{b ∈ N(a)} p_b) / (κ + d_a), `rounds` times.
+//! any edge, and both guesses are pooled. Then, the output of a two-layer network says nothing of nodes further away, and with few
+//! labels it errs in patches. A node believes its own guess as much as κ neighbours', known labels are certain, and a few rounds
+//! carry both on; neighbours that contradict each other are heard less, for some of their edges must be wrong. Nodes with many
+//! neighbours of one mind then follow the graph, all others their features. No rounds: the paper.
+//! Symbols: p⁰ [n, k] ∝ p(graph)^(1 − w) p(features)^w the pooled guess, w (`feature_weight`); κ (`own_weight`), d_a the degree;
+//! p_a ← (κ p⁰_a + r_a Σ_{b ∈ N(a)} p_b) / (κ + r_a d_a), `rounds` times, where r_a from 1/d_a to 1 says how far the neighbours
+//! agree: r_a = (|Σ_b p_b|² / (d_a Σ_b |p_b|²))^γ, γ (`coherence`).
 
 use super::Plan;
 use super::params::filled;
@@ -40,7 +42,8 @@ pub(super) fn from_guess<'a>(
             row.fill(0.0);
             row[class as usize] = 1.0;
         }
-        *rows = heard(graph, rows, k, rounds, plan.own_weight as f32);
+        let (own, coherence) = (plan.own_say() as f32, plan.coherence as f32);
+        *rows = Rounds { number: rounds, own, coherence }.heard(graph, rows, k);
     }
     (k, rows)
 }
@@ -59,24 +62,49 @@ pub(super) fn pool(p: &mut [f32], q: impl Iterator<Item = f32>, c: usize, w: f64
     }
 }
 
-/// The guess after so many rounds of listening to the neighbours.
-pub(super) fn heard(graph: &Graph, guess: &[f32], k: usize, rounds: usize, own: f32) -> Vec<f32> {
-    let (mut p, mut next) = (guess.to_vec(), vec![0.0; guess.len()]);
-    for _ in 0..rounds {
-        next.par_chunks_mut(ROWS * k).enumerate().for_each(|(part, rows)| {
-            for (a, row) in (part * ROWS..).zip(rows.chunks_exact_mut(k)) {
-                let neighbours = graph.neighbours(a as u32);
-                row.iter_mut().zip(&guess[a * k..]).for_each(|(row, guess)| *row = own * guess);
-                for &b in neighbours {
-                    row.iter_mut().zip(&p[b as usize * k..]).for_each(|(row, p)| *row += p);
+/// How nodes listen to their neighbours.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rounds {
+    pub(super) number: usize,
+    /// κ
+    pub(super) own: f32,
+    /// γ
+    pub(super) coherence: f32,
+}
+
+impl Rounds {
+    /// The guess [n, k] after these rounds of listening to the neighbours.
+    pub(super) fn heard(self, graph: &Graph, guess: &[f32], k: usize) -> Vec<f32> {
+        let (mut p, mut next) = (guess.to_vec(), vec![0.0; guess.len()]);
+        for _ in 0..self.number {
+            next.par_chunks_mut(ROWS * k).enumerate().for_each(|(part, rows)| {
+                for (a, row) in (part * ROWS..).zip(rows.chunks_exact_mut(k)) {
+                    self.hear(&p, graph.neighbours(a as u32), &guess[a * k..][..k], row);
                 }
-                let total = own + neighbours.len() as f32;
-                row.iter_mut().for_each(|row| *row /= total);
-            }
-        });
-        std::mem::swap(&mut p, &mut next);
+            });
+            std::mem::swap(&mut p, &mut next);
+        }
+        p
     }
-    p
+
+    /// One node's new row from all rows `p`, its neighbours and its own guess.
+    fn hear(self, p: &[f32], neighbours: &[u32], own: &[f32], row: &mut [f32]) {
+        let k = row.len();
+        row.fill(0.0);
+        let mut squares = 0.0;
+        for &b in neighbours {
+            for (sum, p) in row.iter_mut().zip(&p[b as usize * k..]) {
+                *sum += p;
+                squares += p * p;
+            }
+        }
+        let d = neighbours.len() as f32;
+        let agreement = row.iter().map(|sum| sum * sum).sum::<f32>() / (d * squares);
+        // Nobody to hear: 0 / 0.
+        let heard = if agreement.is_finite() { agreement.min(1.0).powf(self.coherence) } else { 0.0 };
+        let total = self.own + heard * d;
+        row.iter_mut().zip(own).for_each(|(row, own)| *row = (self.own * own + heard * *row) / total);
+    }
 }
 
 #[cfg(test)]
@@ -89,25 +117,38 @@ mod tests {
         // 0 – 1 – 2 and 3 alone; κ = 1.
         let graph = Graph::from_edges(4, &[(0, 1), (1, 2)]).unwrap();
         let guess = [1.0, 0.0, 0.5, 0.5, 0.0, 1.0, 0.25, 0.75];
-        let once = heard(&graph, &guess, 2, 1, 1.0);
-        assert_eq!(once, [0.75, 0.25, 0.5, 0.5, 0.25, 0.75, 0.25, 0.75]);
-        let twice = heard(&graph, &guess, 2, 2, 1.0);
-        assert_eq!(twice, [0.75, 0.25, 0.5, 0.5, 0.25, 0.75, 0.25, 0.75]);
-        assert_eq!(heard(&graph, &guess, 2, 0, 1.0), guess);
+        let rounds = |number, coherence| Rounds { number, own: 1.0, coherence }.heard(&graph, &guess, 2);
+        assert_eq!(rounds(1, 0.0), [0.75, 0.25, 0.5, 0.5, 0.25, 0.75, 0.25, 0.75]);
+        assert_eq!(rounds(2, 0.0), [0.75, 0.25, 0.5, 0.5, 0.25, 0.75, 0.25, 0.75]);
+        assert_eq!(rounds(0, 1.0), guess);
+    }
+
+    #[test]
+    fn neighbours_are_heard_as_far_as_they_agree() {
+        // 0 hears 1, 2, 3: two for the first class, one for the second; |Σ p|² = 5, d Σ |p|² = 9.
+        let graph = Graph::from_edges(4, &[(0, 1), (0, 2), (0, 3)]).unwrap();
+        let guess = [0.0, 1.0, 1.0, 0.0, 1.0, 0.0, 0.0, 1.0];
+        let first = |coherence| Rounds { number: 1, own: 2.0, coherence }.heard(&graph, &guess, 2)[0];
+        let r = 5.0f32 / 9.0;
+        assert!((first(1.0) - 2.0 * r / (2.0 + 3.0 * r)).abs() < 1e-6);
+        assert!((first(2.0) - 2.0 * r * r / (2.0 + 3.0 * r * r)).abs() < 1e-6);
+        assert!((first(0.0) - 0.4).abs() < 1e-6);
     }
 
     proptest! {
         #[test]
         fn beliefs_stay_on_the_simplex_and_a_common_one_stays(
             n in 1usize..40, raw in prop::collection::vec((0u32..40, 0u32..40), 0..120), own in 0.01f32..50.0,
+            coherence in 0.0f32..9.0,
         ) {
+            let rounds = Rounds { number: 7, own, coherence };
             let edges: Vec<_> = raw.iter().map(|&(a, b)| (a % n as u32, b % n as u32)).collect();
             let graph = Graph::from_edges(n, &edges).unwrap();
             let guess: Vec<f32> = (0..n).flat_map(|a| [a as f32 / n as f32, 1.0 - a as f32 / n as f32]).collect();
-            for row in heard(&graph, &guess, 2, 7, own).chunks_exact(2) {
+            for row in rounds.heard(&graph, &guess, 2).chunks_exact(2) {
                 prop_assert!(row.iter().all(|p| (-1e-6..=1.0 + 1e-6).contains(p)) && (row[0] + row[1] - 1.0).abs() < 1e-5);
             }
-            for p in heard(&graph, &[0.25, 0.75].repeat(n), 2, 7, own).chunks_exact(2) {
+            for p in rounds.heard(&graph, &[0.25, 0.75].repeat(n), 2).chunks_exact(2) {
                 prop_assert!((p[0] - 0.25).abs() < 1e-5);
             }
         }

@@ -3,7 +3,7 @@
 //! Differs: nobody guesses, so nodes without a label start undecided and hear their neighbours, in the rounds of [`super::belief`].
 //! Symbols: p [n, k], rows sum to 1; κ how many neighbours a node's own guess is worth.
 
-use super::belief::heard;
+use super::belief::Rounds;
 use crate::data::Labels;
 use crate::graph::Graph;
 
@@ -12,8 +12,7 @@ const OWN_LABEL: f32 = 0.9;
 const REST: f32 = 0.1;
 
 /// As a plan has them by default.
-const ROUNDS: usize = 5;
-const OWN_WEIGHT: f32 = 2.0;
+const ROUNDS: Rounds = Rounds { number: 5, own: 2.0, coherence: 1.0 };
 
 /// Memberships [n, k] from all labels there are. A node without one hears its neighbours; where none is near, its row is even.
 /// Classes beyond `k` are unknown labels.
@@ -29,7 +28,7 @@ pub fn belief_from_labels(graph: &Graph, labels: &Labels, k: usize) -> Vec<f32> 
             }
         };
         rows.chunks_exact_mut(k).enumerate().for_each(certain);
-        rows = heard(graph, &rows, k, ROUNDS, OWN_WEIGHT);
+        rows = ROUNDS.heard(graph, &rows, k);
     }
     for (a, row) in rows.chunks_exact_mut(k).enumerate() {
         if let Some(class) = class(a) {

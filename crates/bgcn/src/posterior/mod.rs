@@ -18,6 +18,7 @@
 mod apply;
 mod authors;
 mod belief;
+mod choose;
 mod draw;
 mod error;
 mod from_labels;
@@ -31,6 +32,7 @@ mod temperature;
 mod values;
 
 pub use apply::{Changed, Learned};
+pub use choose::{Candidate, Choice, ChooseBy};
 pub use error::Error;
 pub use from_labels::belief_from_labels;
 pub use graph_model::GraphModelPlan;
@@ -95,6 +97,10 @@ pub struct Fit {
     pub lambda: Option<Parameters>,
     /// How likely edges are, averaged over the inferences; `None` where the observed graph is taken for granted.
     pub beliefs: Option<EdgeBeliefs>,
+    /// What was carried out: the plan, or where that leaves the graph model open, the same with the chosen one.
+    pub plan: Checked<Plan>,
+    /// How the graph model was chosen, where it was.
+    pub choice: Option<Choice>,
 }
 
 /// Builds the network that the settings name, for so many features and outputs, and goes on with it.
@@ -120,6 +126,9 @@ use with_network;
 
 /// Learns what the plan says from the task. `watch` hears of every epoch, inference and draw.
 pub fn fit(plan: &Checked<Plan>, task: Task<'_>, watch: Watch<'_>) -> Result<Fit, Error> {
+    if let Some(by) = plan.choose_by {
+        return choose::fit(plan, by, task, watch);
+    }
     let problem = Problem::new(plan, task)?;
     let params = problem.params.clone();
     with_network!(&params, problem.x.columns(), problem.train.outputs(), |network| {
@@ -146,5 +155,6 @@ fn run<N: Network + Clone>(setup: &Setup<'_, N>, watch: Watch<'_>) -> Result<Fit
     };
     let learned = Learned { weights: gathered.weights, outputs: setup.train.outputs(), values };
     let (inferences, beliefs) = (gathered.inferences, gathered.beliefs);
-    Ok(Fit { predictions, learned, inferences, lambda: model.parameters(), beliefs })
+    let (plan, lambda) = (setup.plan.clone(), model.parameters());
+    Ok(Fit { predictions, learned, inferences, lambda, beliefs, plan, choice: None })
 }

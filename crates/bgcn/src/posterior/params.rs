@@ -3,7 +3,7 @@
 //! A number left out depends on the schedule; [`Plan::check`] fills it in, so that a checked plan written to a file
 //! repeats the run whatever later versions think of the defaults.
 
-use super::{Error, GraphModelPlan};
+use super::{ChooseBy, Error, GraphModelPlan};
 use crate::Checked;
 use crate::graph_model::mmsbm::{Delta, Inference, MmsbmParams};
 use crate::network::{Kind, Params};
@@ -70,7 +70,8 @@ pub struct Plan {
     pub(crate) averaged: Option<usize>,
     pub(crate) infer_every: Option<usize>,
     pub(crate) belief_rounds: Option<usize>,
-    pub(crate) own_weight: f64,
+    pub(crate) own_weight: Option<f64>,
+    pub(crate) coherence: f64,
     pub(crate) feature_weight: Option<f64>,
     pub(crate) iterations: Option<usize>,
     pub(crate) graph_epochs: Option<usize>,
@@ -79,6 +80,9 @@ pub struct Plan {
     pub(crate) sgld_step: f64,
     pub(crate) sgld_temperature: f64,
     pub(crate) keep: usize,
+    /// Set where the graph model is only the default of a choice.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) choose_by: Option<ChooseBy>,
     pub(crate) network: Params,
     pub(crate) graph_model: GraphModelPlan,
 }
@@ -103,7 +107,8 @@ impl Plan {
             averaged: None,
             infer_every: None,
             belief_rounds: None,
-            own_weight: 2.0, // how it was chosen: docs/estimator.md
+            own_weight: None,
+            coherence: 1.0, // measured, and chosen under attack: docs/ablations.md, docs/estimator.md
             feature_weight: None,
             iterations: None,
             graph_epochs: None,
@@ -111,6 +116,7 @@ impl Plan {
             lambdas: None,
             sgld_step: 1e-4,
             sgld_temperature: 1e-2,
+            choose_by: None,
             keep: 8, // a graph changed later is averaged over as many weights; 0.7 MB on Cora
             // The plain network in the authors' comparison takes 300 steps, as many as their Bayesian one in all; ours takes 351.
             network: Params::new(kind).epochs(300),
@@ -152,7 +158,9 @@ impl Plan {
         /// Rounds in which nodes hear their neighbours' guesses before the graph model starts from them; 0 in the paper.
         belief_rounds: usize => Some,
         /// κ, how many neighbours a node's own guess is worth in those rounds; above 0.
-        own_weight: f64 => ,
+        own_weight: f64 => Some,
+        /// γ, how much less neighbours are heard who contradict each other, at least 0; 0 hears all alike.
+        coherence: f64 => ,
         /// The say of a guess from the features alone beside the one that sees the graph, from 0 (the paper) to 1.
         feature_weight: f64 => Some,
         /// Iterations of every inference: N_b of Algorithm 1.
@@ -169,6 +177,8 @@ impl Plan {
         sgld_temperature: f64 => ,
         /// How many weights are kept for later predictions; at least 1.
         keep: usize => ,
+        /// Leaves the graph model open: the plan's own is the default among all that start from a belief, and one is chosen.
+        choose_by: ChooseBy => Some,
         /// The network's settings; their `epochs` are those of a plain network and of `restarts`.
         network: Params => ,
         /// The graph model.
@@ -180,7 +190,9 @@ impl Plan {
         self.network.clone().check()?;
         self.graph_model.check()?;
         self.refuse_contradictions()?;
-        self.fill();
+        if self.choose_by.is_none() {
+            self.fill();
+        }
         let counts = [
             ("draws", self.draws),
             ("averaged", self.averaged),
@@ -201,8 +213,11 @@ impl Plan {
         if !(f64::MIN_POSITIVE..=1.0).contains(&self.sgld_step) {
             return Err(Error::setting("sgld_step", self.sgld_step, "it must be above 0 and at most 1; try 1e-4"));
         }
-        if !(f64::MIN_POSITIVE..=1e6).contains(&self.own_weight) {
-            return Err(Error::setting("own_weight", self.own_weight, "it must be above 0 and at most 1e6; try 2"));
+        if let Some(weight) = self.own_weight.filter(|weight| !(f64::MIN_POSITIVE..=1e6).contains(weight)) {
+            return Err(Error::setting("own_weight", weight, "it must be above 0 and at most 1e6; try 2"));
+        }
+        if !(0.0..=100.0).contains(&self.coherence) {
+            return Err(Error::setting("coherence", self.coherence, "it must be from 0 to 100; try 1"));
         }
         if let Some(weight) = self.feature_weight.filter(|weight| !(0.0..=1.0).contains(weight)) {
             return Err(Error::setting("feature_weight", weight, "it must be from 0 to 1; try 0.5"));
@@ -211,6 +226,25 @@ impl Plan {
             return Err(Error::setting("sgld_temperature", self.sgld_temperature, "it must not be negative; try 0.01"));
         }
         Ok(Checked::vouched_for(self))
+    }
+
+    /// The plans that a choice is among, one for each graph model that starts from a belief; the plan itself where nothing is open.
+    pub fn candidates(&self) -> Result<Vec<Checked<Self>>, Error> {
+        let Some((k, _)) = self.graph_model.communities().zip(self.choose_by) else {
+            return Ok(vec![self.clone().check()?]);
+        };
+        let named = |name: &&str| GraphModelPlan::named(name, k).filter(|model| model.communities().is_some());
+        let plan = |model: GraphModelPlan| {
+            // The default keeps the settings it was given.
+            let graph_model = if model.name() == self.graph_model.name() { self.graph_model.clone() } else { model };
+            Self { choose_by: None, graph_model, ..self.clone() }.check()
+        };
+        GraphModelPlan::NAMES.iter().filter_map(named).map(plan).collect()
+    }
+
+    /// What the graph model is chosen by, where it is left open.
+    pub fn choosing(&self) -> Option<ChooseBy> {
+        self.choose_by
     }
 
     /// Settings that the rest of the plan has no use for are mistakes.
@@ -237,11 +271,18 @@ impl Plan {
                 "a graph model that starts from a belief",
             ),
             (
+                "own_weight",
+                self.own_weight.is_some(),
+                self.graph_model.communities().is_some(),
+                "a graph model that starts from a belief",
+            ),
+            (
                 "feature_weight",
                 self.feature_weight.is_some(),
                 self.graph_model.communities().is_some(),
                 "a graph model that starts from a belief",
             ),
+            ("choose_by", self.choose_by.is_some(), self.graph_model.communities().is_some(), "a default that starts from a belief"),
             ("draws", self.draws.is_some(), paper || sampled, "a graph model other than observed, or schedule paper"),
             (
                 "pretraining",
@@ -272,6 +313,7 @@ impl Plan {
         if self.graph_model.communities().is_some() {
             or(&mut self.belief_rounds, 5); // measured: docs/ablations.md
             self.feature_weight = self.feature_weight.or(Some(self.graph_model.feature_weight()));
+            self.own_weight = self.own_weight.or(Some(self.graph_model.own_weight()));
         }
         match self.schedule {
             Schedule::Authors if !sampled => {}
@@ -314,6 +356,11 @@ impl Plan {
     /// The say of the features alone in the belief that the graph model starts from.
     pub(super) fn say_of_features(&self) -> f64 {
         self.feature_weight.unwrap_or(0.0)
+    }
+
+    /// How many neighbours a node's own guess is worth in that belief.
+    pub(super) fn own_say(&self) -> f64 {
+        self.own_weight.unwrap_or(self.graph_model.own_weight())
     }
 
     /// The schedule.
@@ -376,6 +423,8 @@ mod tests {
             ("keep", authors().keep(0)),
             ("own_weight", authors().own_weight(f64::NAN)),
             ("own_weight", authors().own_weight(0.0)),
+            ("coherence", authors().coherence(-1.0)),
+            ("own_weight", plain().own_weight(2.0)),
             ("feature_weight", authors().feature_weight(f64::NAN)),
             ("feature_weight", plain().feature_weight(0.5)),
             ("belief_rounds", plain().belief_rounds(1)),

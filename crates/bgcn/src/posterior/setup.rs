@@ -23,7 +23,7 @@ pub(super) struct Problem {
 
 /// A problem with its network: all that a schedule reads.
 pub(super) struct Setup<'a, N> {
-    pub(super) plan: &'a Plan,
+    pub(super) plan: &'a Checked<Plan>,
     pub(super) params: Checked<Params>,
     pub(super) network: N,
     pub(super) x: Input,

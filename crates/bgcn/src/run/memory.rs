@@ -27,8 +27,16 @@ pub struct MemoryNeed {
 }
 
 impl MemoryNeed {
-    /// What the plan will take on top of the data.
+    /// What the plan will take on top of the data; the greediest graph model, where that is left open.
     pub fn of(plan: &Plan, data: &Dataset) -> Self {
+        match plan.candidates() {
+            Ok(plans) => plans.iter().map(|plan| Self::of_one(plan, data)).max_by_key(Self::total),
+            Err(_) => None,
+        }
+        .unwrap_or_else(|| Self::of_one(plan, data))
+    }
+
+    fn of_one(plan: &Plan, data: &Dataset) -> Self {
         let (n, d, edges) = (data.nodes() as u64, data.features.columns() as u64, data.graph.edges() as u64);
         let params = &plan.network;
         let heads = if params.kind == Kind::Gat { params.heads.unwrap_or(8) as u64 } else { 1 };

@@ -1,0 +1,203 @@
+//! Which graph model suits the data, found out without a test label.
+//! Paper: leaves the model open ("any random graph model"), and names none to choose by.
+//! Differs: some links are hidden; every model is inferred from what is left, exactly as in a fit, and asked how likely the hidden
+//! links are. Where validation nodes may be looked at, the default and its best rival are both fitted, and the better log score
+//! on those nodes decides.
+//! Symbols: H the hidden links, h their share of all links; M pairs that are not linked, drawn evenly from all u of them;
+//! ρ the density; p̃ = (1 − η) p + η ρ, so that no link is impossible.
+//!
+//! ```text
+//! score = 1/|H| (Σ_H log p̃ + h u / |M| Σ_M log(1 − p̃))      the log-likelihood of the hidden pairs, for each hidden link
+//! ```
+
+use super::setup::{Problem, Setup};
+use super::{Error, Fit, Plan, Predictions, Task, Watch, with_network};
+use crate::Checked;
+use crate::graph_model::mmsbm::HoldOut;
+use crate::graph_model::{GraphModel, Pair};
+use crate::metrics::Judged;
+use crate::network::Network;
+use crate::rng::For;
+use serde::{Deserialize, Serialize};
+
+/// The share of links that are hidden, and of the density in a probability.
+const HIDDEN: f64 = 0.1;
+const ETA: f64 = 0.05;
+/// Pairs that are not linked, drawn as an estimate of all: so many in all, or at least.
+const UNLINKED: usize = 20_000;
+
+/// What graph models are compared by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ChooseBy {
+    /// Links that were hidden from them: needs no label beyond the training nodes'.
+    Links,
+    /// Hidden links, then the log score on the validation nodes of the default and its best rival. Without validation nodes, and where
+    /// numbers are predicted: `links`.
+    Validation,
+}
+
+/// A choice and what it rests on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Choice {
+    /// What decided.
+    pub decided_by: ChooseBy,
+    /// Hidden links.
+    pub links: usize,
+    /// All that took part, the chosen one first, then by `held_out`.
+    pub candidates: Vec<Candidate>,
+}
+
+/// A graph model that took part.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Candidate {
+    /// Its name, one of [`super::GraphModelPlan::NAMES`].
+    pub graph_model: String,
+    /// Log-likelihood of the hidden pairs, for each hidden link.
+    pub held_out: f64,
+    /// By how much it lies below the best, and the standard error of that over the hidden links.
+    pub below_best: (f64, f64),
+    /// Mean log-probability of the validation nodes' labels; only of those that were fitted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub validation: Option<f64>,
+}
+
+impl Choice {
+    /// The name of the chosen model.
+    pub fn chosen(&self) -> &str {
+        &self.candidates[0].graph_model
+    }
+}
+
+/// A model with its plan and the log-likelihood of every hidden pair.
+struct Entry {
+    plan: Checked<Plan>,
+    /// `[|H|]`, log p̃ of each.
+    links: Vec<f64>,
+    /// h u / |M| Σ log(1 − p̃), for each hidden link.
+    others: f64,
+    validation: Option<f64>,
+}
+
+impl Entry {
+    fn score(&self) -> f64 {
+        self.links.iter().sum::<f64>() / self.links.len().max(1) as f64 + self.others
+    }
+}
+
+/// Chooses among the graph models that can foresee a link, and fits the chosen one.
+pub(super) fn fit(plan: &Checked<Plan>, by: ChooseBy, task: Task<'_>, watch: Watch<'_>) -> Result<Fit, Error> {
+    let mut entries = compare(plan, task, watch)?;
+    let links = entries[0].links.len();
+    let best: Vec<f64> = entries[0].links.clone();
+    let top = entries[0].score();
+    let default = plan.graph_model.name();
+    let (decided_by, fit) = if by == ChooseBy::Links || task.split.validation.is_empty() || task.data.labels.classes() < 2 {
+        (ChooseBy::Links, super::fit(&entries[0].plan, task, watch)?)
+    } else {
+        // The default, and the best of the others.
+        let mine = entries.iter().position(|entry| entry.plan.graph_model.name() == default).unwrap_or(0);
+        let rival = usize::from(mine == 0);
+        let [one, two] = [mine, rival].map(|at| (at, super::fit(&entries[at].plan, task, watch)));
+        let (one, two) = ((one.0, one.1?), (two.0, two.1?));
+        let scores = [&one.1, &two.1].map(|fit| log_score(fit, task));
+        (entries[one.0].validation, entries[two.0].validation) = (scores[0], scores[1]);
+        let (at, fit) = if scores[1] > scores[0] { two } else { one };
+        let chosen = entries.remove(at);
+        entries.insert(0, chosen);
+        (ChooseBy::Validation, fit)
+    };
+    let candidates = entries.iter().map(|entry| Candidate {
+        graph_model: entry.plan.graph_model.name().into(),
+        held_out: entry.score(),
+        below_best: (top - entry.score(), error_of_difference(&best, &entry.links)),
+        validation: entry.validation,
+    });
+    let choice = Choice { decided_by, links, candidates: candidates.collect() };
+    Ok(Fit { choice: Some(choice), ..fit })
+}
+
+/// All candidates on the graph without the hidden links, the best first.
+fn compare(plan: &Checked<Plan>, task: Task<'_>, watch: Watch<'_>) -> Result<Vec<Entry>, Error> {
+    let plans = plan.candidates()?;
+    let hidden = HoldOut::draw(&task.data.graph, HIDDEN, task.seed.at(For::HoldOut, [0; 3]));
+    if hidden.pairs.is_empty() {
+        let text = "there are too few edges to hide some, by which graph models could be compared; name a graph model";
+        return Err(Error::Data(text.into()));
+    }
+    let problem = Problem::new(&plans[0], task)?;
+    let params = problem.params.clone();
+    let mut entries = with_network!(&params, problem.x.columns(), problem.train.outputs(), |network| {
+        let setup = Setup { graph: &hidden.graph, ..problem.setup(&plans[0], task, network) };
+        score_all(setup, &plans, &pairs(&hidden, task), watch)
+    })?;
+    // Stable: of equals, the order of the names.
+    entries.sort_by(|x, y| y.score().total_cmp(&x.score()));
+    Ok(entries)
+}
+
+/// The hidden links, and enough pairs without one.
+fn pairs(hidden: &HoldOut, task: Task<'_>) -> Vec<Pair> {
+    let graph = &task.data.graph;
+    let mut pairs: Vec<Pair> = hidden.pairs.iter().copied().filter(|pair| pair.linked).collect();
+    // Of a graph so small that a share of 1 has fewer pairs, all links' worth of them.
+    let share = (UNLINKED as f64 / graph.edges() as f64).clamp(HIDDEN, 1.0);
+    let others = HoldOut::draw(graph, share, task.seed.at(For::HoldOut, [1, 0, 0])).pairs;
+    pairs.extend(others.into_iter().filter(|pair| !pair.linked));
+    pairs
+}
+
+/// One network guesses for all models.
+fn score_all<'a, N: Network + Clone>(
+    mut setup: Setup<'a, N>,
+    plans: &'a [Checked<Plan>],
+    pairs: &[Pair],
+    watch: Watch<'_>,
+) -> Result<Vec<Entry>, Error> {
+    let graph = setup.graph;
+    let pretrained = {
+        let trainer = setup.pretrain(super::params::filled(setup.plan.pretraining), watch)?;
+        trainer.weights().clone()
+    };
+    let mut entries = Vec::new();
+    for plan in plans {
+        setup.plan = plan;
+        let mut trainer = setup.from(pretrained.clone(), [0; 3]);
+        let (observed, alone) = (trainer.prepare(graph)?, setup.alone(&trainer)?);
+        let guess = setup.guess(&mut trainer, &observed, alone.as_ref());
+        let mut model = plan.graph_model.start(graph)?;
+        setup.restart(guess, &mut *model)?;
+        setup.infer(&mut *model, [0; 3], &mut setup.nothing(), &mut *watch)?;
+        entries.push(scored(&*model, plan, graph.nodes(), graph.edges(), pairs));
+    }
+    Ok(entries)
+}
+
+fn scored(model: &dyn GraphModel, plan: &Checked<Plan>, nodes: usize, shown: usize, pairs: &[Pair]) -> Entry {
+    let all = nodes as f64 * (nodes as f64 - 1.0) / 2.0;
+    let linked: Vec<&Pair> = pairs.iter().filter(|pair| pair.linked).collect();
+    let edges = (shown + linked.len()) as f64;
+    // The shown graph's links are h short of all, so are the model's: it is asked for the hidden share only.
+    let (share, density) = (linked.len() as f64 / edges, edges / all);
+    let p = |pair: &Pair| (1.0 - ETA) * model.edge_probability(pair.a, pair.b) + ETA * density;
+    let links: Vec<f64> = linked.iter().map(|pair| p(pair).ln()).collect();
+    let others: Vec<f64> = pairs.iter().filter(|pair| !pair.linked).map(|pair| (-p(pair)).max(-1.0 + f64::EPSILON).ln_1p()).collect();
+    let mean = others.iter().sum::<f64>() / others.len().max(1) as f64;
+    let others = share * (all - edges) * mean / links.len().max(1) as f64;
+    Entry { plan: plan.clone(), links, others, validation: None }
+}
+
+/// The standard error of the mean difference over the hidden links.
+fn error_of_difference(x: &[f64], y: &[f64]) -> f64 {
+    let n = x.len() as f64;
+    let mean = x.iter().zip(y).map(|(x, y)| x - y).sum::<f64>() / n;
+    let squares: f64 = x.iter().zip(y).map(|(x, y)| (x - y - mean).powi(2)).sum();
+    (squares / (n - 1.0).max(1.0) / n).sqrt()
+}
+
+/// Mean log-probability of the validation nodes' labels.
+fn log_score(fit: &Fit, task: Task<'_>) -> Option<f64> {
+    let Predictions::Classes(posterior) = &fit.predictions else { return None };
+    let judged = Judged::new(&posterior.probabilities, posterior.classes, &task.data.labels, &task.split.validation);
+    judged.scores().map(|scores| -scores.nll)
+}
