@@ -19,9 +19,9 @@ use options::Options;
 pub use outcome::{Edges, Judgement, Outcome, Plain};
 pub use record::Record;
 use run_folder::RunFolder;
-pub use summary::explain;
 use std::path::PathBuf;
 use std::time::Instant;
+pub use summary::explain;
 
 #[derive(Args)]
 pub struct Command {

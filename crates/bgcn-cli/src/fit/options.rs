@@ -90,7 +90,7 @@ pub struct Bayes {
     /// How many neighbours a node's own guess is worth in those rounds [default: 2; copying 1]
     #[arg(long, value_name = "X")]
     pub own_weight: Option<f64>,
-    /// How much less neighbours are heard there who contradict each other, 0 for no less [default: 1]
+    /// How much less neighbours are heard there who contradict each other, and the graph at such nodes; 0 for no less [default: 1.5; copying 0]
     #[arg(long, value_name = "X")]
     pub coherence: Option<f64>,
     /// Say of a guess from the features alone, 0 to 1 [default: 0.5; 0 as in the paper]

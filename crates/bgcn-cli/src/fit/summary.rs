@@ -214,7 +214,9 @@ pub fn explain(choice: &Choice) -> String {
          better)."
     );
     match choice.decided_by {
-        ChooseBy::Links => format!("{compared} Chosen: {chosen}, the best at that. No label but the training nodes' was used."),
+        ChooseBy::Links => {
+            format!("{compared} Chosen: {chosen}, the best at that. No label but the training nodes' was used.")
+        }
         ChooseBy::Validation => format!(
             "{compared} The default and its best rival were fitted, and the labels of the validation nodes (mean log-probability) decided. \
              Chosen: {chosen}. No test label was used."

@@ -95,7 +95,7 @@ impl Learned {
         if plan.say_of_features() > 0.0 && self.values.is_none() {
             let (mut features, none) = (empty(), Graph::empty(n));
             self.weights.iter().for_each(|weights| features.add(reader.read(weights, &none)));
-            belief::pool(&mut guess, features.rows().into_iter(), self.outputs, plan.say_of_features());
+            belief::pool(plan, to.graph, &mut guess, features.rows().into_iter(), self.outputs);
         }
         let (k, rows) = belief::from_guess(plan, to.graph, &guess, self.outputs, None);
         let mut model = plan.graph_model.start(to.graph)?;

@@ -2,11 +2,13 @@
 //! Paper: Algorithm 1 starts inference at the network's output.
 //! Differs in two ways, each with a setting that takes it back. An edge that lies spoils the output of the node it ends at, and the
 //! graph model that should doubt the edge would start from that: so the same weights also guess from the features alone, without
-//! any edge, and both guesses are pooled. Then, the output of a two-layer network says nothing of nodes further away, and with few
+//! any edge, and both guesses are pooled, the more in the features' favour the more a node's neighbours contradict each other,
+//! for then some of its edges must be wrong. Then, the output of a two-layer network says nothing of nodes further away, and with few
 //! labels it errs in patches. A node believes its own guess as much as κ neighbours', known labels are certain, and a few rounds
-//! carry both on; neighbours that contradict each other are heard less, for some of their edges must be wrong. Nodes with many
-//! neighbours of one mind then follow the graph, all others their features. No rounds: the paper.
-//! Symbols: p⁰ [n, k] ∝ p(graph)^(1 − w) p(features)^w the pooled guess, w (`feature_weight`); κ (`own_weight`), d_a the degree;
+//! carry both on; neighbours that contradict each other are heard less. Nodes with many neighbours of one mind then follow the
+//! graph, all others their features. No rounds and no say of the features: the paper.
+//! Symbols: p⁰ [n, k] ∝ p(graph)^((1 − w) r_a) p(features)^(1 − (1 − w) r_a) the pooled guess, w (`feature_weight`);
+//! κ (`own_weight`), d_a the degree;
 //! p_a ← (κ p⁰_a + r_a Σ_{b ∈ N(a)} p_b) / (κ + r_a d_a), `rounds` times, where r_a from 1/d_a to 1 says how far the neighbours
 //! agree: r_a = (|Σ_b p_b|² / (d_a Σ_b |p_b|²))^γ, γ (`coherence`).
 
@@ -42,17 +44,22 @@ pub(super) fn from_guess<'a>(
             row.fill(0.0);
             row[class as usize] = 1.0;
         }
-        let (own, coherence) = (plan.own_say() as f32, plan.coherence as f32);
+        let (own, coherence) = (plan.own_say() as f32, plan.doubt_of_contradiction() as f32);
         *rows = Rounds { number: rounds, own, coherence }.heard(graph, rows, k);
     }
     (k, rows)
 }
 
-/// The logarithmic pool of two guesses [n, c]: p ∝ p^(1 − w) q^w. Both are softmaxes, so that no row vanishes.
-pub(super) fn pool(p: &mut [f32], q: impl Iterator<Item = f32>, c: usize, w: f64) {
-    let w = w as f32;
-    p.iter_mut().zip(q).for_each(|(p, q)| *p = p.powf(1.0 - w) * q.powf(w));
-    for row in p.chunks_exact_mut(c) {
+/// The logarithmic pool of the guess `p` [n, c] on a graph with the one `q` without it: p ∝ p^((1 − w) r_a) q^(1 − (1 − w) r_a). Both are
+/// softmaxes, so that no row vanishes.
+pub(super) fn pool(plan: &Plan, graph: &Graph, p: &mut [f32], mut q: impl Iterator<Item = f32>, c: usize) {
+    let (own, coherence) = ((1.0 - plan.say_of_features()) as f32, plan.doubt_of_contradiction() as f32);
+    let mut sum = vec![0.0; c];
+    let agreements: Vec<Option<f32>> =
+        (0..graph.nodes() as u32).map(|a| agreement(p, graph.neighbours(a), &mut sum)).collect();
+    for (row, agreement) in p.chunks_exact_mut(c).zip(agreements) {
+        let own = own * agreement.unwrap_or(1.0).powf(coherence);
+        row.iter_mut().zip(&mut q).for_each(|(p, q)| *p = p.powf(own) * q.powf(1.0 - own));
         let total: f32 = row.iter().sum();
         if total > 0.0 {
             row.iter_mut().for_each(|p| *p /= total);
@@ -89,22 +96,26 @@ impl Rounds {
 
     /// One node's new row from all rows `p`, its neighbours and its own guess.
     fn hear(self, p: &[f32], neighbours: &[u32], own: &[f32], row: &mut [f32]) {
-        let k = row.len();
-        row.fill(0.0);
-        let mut squares = 0.0;
-        for &b in neighbours {
-            for (sum, p) in row.iter_mut().zip(&p[b as usize * k..]) {
-                *sum += p;
-                squares += p * p;
-            }
-        }
         let d = neighbours.len() as f32;
-        let agreement = row.iter().map(|sum| sum * sum).sum::<f32>() / (d * squares);
-        // Nobody to hear: 0 / 0.
-        let heard = if agreement.is_finite() { agreement.min(1.0).powf(self.coherence) } else { 0.0 };
+        let heard = agreement(p, neighbours, row).map_or(0.0, |r| r.powf(self.coherence));
         let total = self.own + heard * d;
         row.iter_mut().zip(own).for_each(|(row, own)| *row = (self.own * own + heard * *row) / total);
     }
+}
+
+/// How far neighbours agree, from 1/d to 1, and their rows together in `sum`; `None` where there is nobody.
+fn agreement(p: &[f32], neighbours: &[u32], sum: &mut [f32]) -> Option<f32> {
+    let k = sum.len();
+    sum.fill(0.0);
+    let mut squares = 0.0;
+    for &b in neighbours {
+        for (sum, p) in sum.iter_mut().zip(&p[b as usize * k..]) {
+            *sum += p;
+            squares += p * p;
+        }
+    }
+    let r = sum.iter().map(|sum| sum * sum).sum::<f32>() / (neighbours.len() as f32 * squares);
+    r.is_finite().then(|| r.min(1.0))
 }
 
 #[cfg(test)]

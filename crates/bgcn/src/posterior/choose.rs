@@ -13,17 +13,18 @@
 use super::setup::{Problem, Setup};
 use super::{Error, Fit, Plan, Predictions, Task, Watch, with_network};
 use crate::Checked;
+use crate::graph::Graph;
 use crate::graph_model::mmsbm::HoldOut;
 use crate::graph_model::{GraphModel, Pair};
 use crate::metrics::Judged;
 use crate::network::Network;
-use crate::rng::For;
+use crate::rng::{For, Random as _};
 use serde::{Deserialize, Serialize};
 
 /// The share of links that are hidden, and of the density in a probability.
 const HIDDEN: f64 = 0.1;
 const ETA: f64 = 0.05;
-/// Pairs that are not linked, drawn as an estimate of all: so many in all, or at least.
+/// Pairs that are drawn as an estimate of all without a link, at least; links among them are passed over.
 const UNLINKED: usize = 20_000;
 
 /// What graph models are compared by.
@@ -92,21 +93,22 @@ pub(super) fn fit(plan: &Checked<Plan>, by: ChooseBy, task: Task<'_>, watch: Wat
     let best: Vec<f64> = entries[0].links.clone();
     let top = entries[0].score();
     let default = plan.graph_model.name();
-    let (decided_by, fit) = if by == ChooseBy::Links || task.split.validation.is_empty() || task.data.labels.classes() < 2 {
-        (ChooseBy::Links, super::fit(&entries[0].plan, task, watch)?)
-    } else {
-        // The default, and the best of the others.
-        let mine = entries.iter().position(|entry| entry.plan.graph_model.name() == default).unwrap_or(0);
-        let rival = usize::from(mine == 0);
-        let [one, two] = [mine, rival].map(|at| (at, super::fit(&entries[at].plan, task, watch)));
-        let (one, two) = ((one.0, one.1?), (two.0, two.1?));
-        let scores = [&one.1, &two.1].map(|fit| log_score(fit, task));
-        (entries[one.0].validation, entries[two.0].validation) = (scores[0], scores[1]);
-        let (at, fit) = if scores[1] > scores[0] { two } else { one };
-        let chosen = entries.remove(at);
-        entries.insert(0, chosen);
-        (ChooseBy::Validation, fit)
-    };
+    let (decided_by, fit) =
+        if by == ChooseBy::Links || task.split.validation.is_empty() || task.data.labels.classes() < 2 {
+            (ChooseBy::Links, super::fit(&entries[0].plan, task, watch)?)
+        } else {
+            // The default, and the best of the others.
+            let mine = entries.iter().position(|entry| entry.plan.graph_model.name() == default).unwrap_or(0);
+            let rival = usize::from(mine == 0);
+            let [one, two] = [mine, rival].map(|at| (at, super::fit(&entries[at].plan, task, watch)));
+            let (one, two) = ((one.0, one.1?), (two.0, two.1?));
+            let scores = [&one.1, &two.1].map(|fit| log_score(fit, task));
+            (entries[one.0].validation, entries[two.0].validation) = (scores[0], scores[1]);
+            let (at, fit) = if scores[1] > scores[0] { two } else { one };
+            let chosen = entries.remove(at);
+            entries.insert(0, chosen);
+            (ChooseBy::Validation, fit)
+        };
     let candidates = entries.iter().map(|entry| Candidate {
         graph_model: entry.plan.graph_model.name().into(),
         held_out: entry.score(),
@@ -139,11 +141,14 @@ fn compare(plan: &Checked<Plan>, task: Task<'_>, watch: Watch<'_>) -> Result<Vec
 /// The hidden links, and enough pairs without one.
 fn pairs(hidden: &HoldOut, task: Task<'_>) -> Vec<Pair> {
     let graph = &task.data.graph;
+    let (n, mut random) = (graph.nodes() as u64, task.seed.at(For::HoldOut, [1, 0, 0]).fast());
     let mut pairs: Vec<Pair> = hidden.pairs.iter().copied().filter(|pair| pair.linked).collect();
-    // Of a graph so small that a share of 1 has fewer pairs, all links' worth of them.
-    let share = (UNLINKED as f64 / graph.edges() as f64).clamp(HIDDEN, 1.0);
-    let others = HoldOut::draw(graph, share, task.seed.at(For::HoldOut, [1, 0, 0])).pairs;
-    pairs.extend(others.into_iter().filter(|pair| !pair.linked));
+    for _ in 0..UNLINKED.max(pairs.len()) {
+        let (a, b) = (random.below(n) as u32, random.below(n) as u32);
+        if a != b && !graph.has_edge(a, b) {
+            pairs.push(Pair { a, b, linked: false });
+        }
+    }
     pairs
 }
 
@@ -168,20 +173,22 @@ fn score_all<'a, N: Network + Clone>(
         let mut model = plan.graph_model.start(graph)?;
         setup.restart(guess, &mut *model)?;
         setup.infer(&mut *model, [0; 3], &mut setup.nothing(), &mut *watch)?;
-        entries.push(scored(&*model, plan, graph.nodes(), graph.edges(), pairs));
+        entries.push(scored(&*model, plan, graph, pairs));
     }
     Ok(entries)
 }
 
-fn scored(model: &dyn GraphModel, plan: &Checked<Plan>, nodes: usize, shown: usize, pairs: &[Pair]) -> Entry {
-    let all = nodes as f64 * (nodes as f64 - 1.0) / 2.0;
+/// A model inferred from the shown `graph`, asked for hidden pairs.
+fn scored(model: &dyn GraphModel, plan: &Checked<Plan>, graph: &Graph, pairs: &[Pair]) -> Entry {
+    let nodes = graph.nodes() as f64;
+    let all = nodes * (nodes - 1.0) / 2.0;
     let linked: Vec<&Pair> = pairs.iter().filter(|pair| pair.linked).collect();
-    let edges = (shown + linked.len()) as f64;
-    // The shown graph's links are h short of all, so are the model's: it is asked for the hidden share only.
+    let edges = (graph.edges() + linked.len()) as f64;
     let (share, density) = (linked.len() as f64 / edges, edges / all);
     let p = |pair: &Pair| (1.0 - ETA) * model.edge_probability(pair.a, pair.b) + ETA * density;
     let links: Vec<f64> = linked.iter().map(|pair| p(pair).ln()).collect();
-    let others: Vec<f64> = pairs.iter().filter(|pair| !pair.linked).map(|pair| (-p(pair)).max(-1.0 + f64::EPSILON).ln_1p()).collect();
+    let absent = |pair: &Pair| (-p(pair)).max(f64::EPSILON - 1.0).ln_1p();
+    let others: Vec<f64> = pairs.iter().filter(|pair| !pair.linked).map(absent).collect();
     let mean = others.iter().sum::<f64>() / others.len().max(1) as f64;
     let others = share * (all - edges) * mean / links.len().max(1) as f64;
     Entry { plan: plan.clone(), links, others, validation: None }
@@ -200,4 +207,34 @@ fn log_score(fit: &Fit, task: Task<'_>) -> Option<f64> {
     let Predictions::Classes(posterior) = &fit.predictions else { return None };
     let judged = Judged::new(&posterior.probabilities, posterior.classes, &task.data.labels, &task.split.validation);
     judged.scores().map(|scores| -scores.nll)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::Graph;
+    use crate::graph_model::Observed;
+    use crate::network::Kind;
+    use crate::posterior::GraphModelPlan;
+
+    #[test]
+    fn a_score_worked_out_by_hand() {
+        // 5 nodes, 10 pairs; 0–1 is shown, 2–3 hidden: two links, half of them hidden, eight pairs without one. G_obs itself as a
+        // model finds 2–3 impossible but for the density, 0.2, and so do the two pairs without a link.
+        let graph = Graph::from_edges(5, &[(0, 1)]).unwrap();
+        let plan = Plan::new(Kind::Gcn, GraphModelPlan::mmsbm(2)).check().unwrap();
+        let pair = |a, b, linked| Pair { a, b, linked };
+        let pairs = [pair(2, 3, true), pair(0, 4, false), pair(1, 3, false)];
+        let entry = scored(&Observed::new(&graph), &plan, &graph, &pairs);
+        let floor: f64 = ETA * 0.2;
+        let wanted = floor.ln() + 0.5 * 8.0 * (1.0 - floor).ln();
+        assert!((entry.score() - wanted).abs() < 1e-12, "{} instead of {wanted}", entry.score());
+    }
+
+    #[test]
+    fn the_error_of_a_difference_is_that_of_a_mean() {
+        // Differences 1, 2, 3: variance 1, error sqrt(1/3).
+        assert!((error_of_difference(&[1.0, 3.0, 3.0], &[0.0, 1.0, 0.0]) - (1.0f64 / 3.0).sqrt()).abs() < 1e-12);
+        assert_eq!(error_of_difference(&[1.0], &[0.0]), 0.0);
+    }
 }

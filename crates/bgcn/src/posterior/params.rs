@@ -71,7 +71,7 @@ pub struct Plan {
     pub(crate) infer_every: Option<usize>,
     pub(crate) belief_rounds: Option<usize>,
     pub(crate) own_weight: Option<f64>,
-    pub(crate) coherence: f64,
+    pub(crate) coherence: Option<f64>,
     pub(crate) feature_weight: Option<f64>,
     pub(crate) iterations: Option<usize>,
     pub(crate) graph_epochs: Option<usize>,
@@ -108,7 +108,7 @@ impl Plan {
             infer_every: None,
             belief_rounds: None,
             own_weight: None,
-            coherence: 1.0, // measured, and chosen under attack: docs/ablations.md, docs/estimator.md
+            coherence: None,
             feature_weight: None,
             iterations: None,
             graph_epochs: None,
@@ -135,6 +135,7 @@ impl Plan {
             .infer_every(20)
             .iterations(200)
             .belief_rounds(0)
+            .coherence(0.0)
             .feature_weight(0.0)
     }
 
@@ -160,7 +161,7 @@ impl Plan {
         /// κ, how many neighbours a node's own guess is worth in those rounds; above 0.
         own_weight: f64 => Some,
         /// γ, how much less neighbours are heard who contradict each other, at least 0; 0 hears all alike.
-        coherence: f64 => ,
+        coherence: f64 => Some,
         /// The say of a guess from the features alone beside the one that sees the graph, from 0 (the paper) to 1.
         feature_weight: f64 => Some,
         /// Iterations of every inference: N_b of Algorithm 1.
@@ -216,8 +217,8 @@ impl Plan {
         if let Some(weight) = self.own_weight.filter(|weight| !(f64::MIN_POSITIVE..=1e6).contains(weight)) {
             return Err(Error::setting("own_weight", weight, "it must be above 0 and at most 1e6; try 2"));
         }
-        if !(0.0..=100.0).contains(&self.coherence) {
-            return Err(Error::setting("coherence", self.coherence, "it must be from 0 to 100; try 1"));
+        if let Some(coherence) = self.coherence.filter(|coherence| !(0.0..=100.0).contains(coherence)) {
+            return Err(Error::setting("coherence", coherence, "it must be from 0 to 100; try 1"));
         }
         if let Some(weight) = self.feature_weight.filter(|weight| !(0.0..=1.0).contains(weight)) {
             return Err(Error::setting("feature_weight", weight, "it must be from 0 to 1; try 0.5"));
@@ -251,6 +252,9 @@ impl Plan {
     fn refuse_contradictions(&self) -> Result<(), Error> {
         let paper = self.schedule == Schedule::Paper;
         let sampled = self.graph_model != GraphModelPlan::Observed;
+        let (iterates, believes) = (self.graph_model.iterations().is_some(), self.graph_model.communities().is_some());
+        const BELIEVES: &str = "a graph model that starts from a belief";
+        const SAMPLES: &str = "a graph model other than observed, or schedule paper";
         let uses = [
             ("weight_sampling", self.weight_sampling.is_some(), paper, "schedule paper"),
             ("graph_epochs", self.graph_epochs.is_some(), paper, "schedule paper"),
@@ -258,38 +262,14 @@ impl Plan {
             ("lambdas", self.lambdas.is_some_and(|v| v != 1), paper && sampled, "schedule paper with a graph model"),
             ("averaged", self.averaged.is_some(), !paper && sampled, "schedule authors with a graph model"),
             ("infer_every", self.infer_every.is_some(), !paper && sampled, "schedule authors with a graph model"),
-            (
-                "iterations",
-                self.iterations.is_some(),
-                self.graph_model.iterations().is_some(),
-                "a graph model that iterates",
-            ),
-            (
-                "belief_rounds",
-                self.belief_rounds.is_some(),
-                self.graph_model.communities().is_some(),
-                "a graph model that starts from a belief",
-            ),
-            (
-                "own_weight",
-                self.own_weight.is_some(),
-                self.graph_model.communities().is_some(),
-                "a graph model that starts from a belief",
-            ),
-            (
-                "feature_weight",
-                self.feature_weight.is_some(),
-                self.graph_model.communities().is_some(),
-                "a graph model that starts from a belief",
-            ),
-            ("choose_by", self.choose_by.is_some(), self.graph_model.communities().is_some(), "a default that starts from a belief"),
-            ("draws", self.draws.is_some(), paper || sampled, "a graph model other than observed, or schedule paper"),
-            (
-                "pretraining",
-                self.pretraining.is_some(),
-                paper || sampled,
-                "a graph model other than observed, or schedule paper",
-            ),
+            ("iterations", self.iterations.is_some(), iterates, "a graph model that iterates"),
+            ("belief_rounds", self.belief_rounds.is_some(), believes, BELIEVES),
+            ("own_weight", self.own_weight.is_some(), believes, BELIEVES),
+            ("coherence", self.coherence.is_some(), believes, BELIEVES),
+            ("feature_weight", self.feature_weight.is_some(), believes, BELIEVES),
+            ("choose_by", self.choose_by.is_some(), believes, BELIEVES),
+            ("draws", self.draws.is_some(), paper || sampled, SAMPLES),
+            ("pretraining", self.pretraining.is_some(), paper || sampled, SAMPLES),
         ];
         if let Some((name, .., needs)) = uses.into_iter().find(|&(_, set, used, _)| set && !used) {
             return Err(Error::setting(name, "set", format!("only {needs} uses it; leave it out or change the plan")));
@@ -314,6 +294,7 @@ impl Plan {
             or(&mut self.belief_rounds, 5); // measured: docs/ablations.md
             self.feature_weight = self.feature_weight.or(Some(self.graph_model.feature_weight()));
             self.own_weight = self.own_weight.or(Some(self.graph_model.own_weight()));
+            self.coherence = self.coherence.or(Some(self.graph_model.coherence()));
         }
         match self.schedule {
             Schedule::Authors if !sampled => {}
@@ -363,6 +344,11 @@ impl Plan {
         self.own_weight.unwrap_or(self.graph_model.own_weight())
     }
 
+    /// How much less neighbours are heard who contradict each other.
+    pub(super) fn doubt_of_contradiction(&self) -> f64 {
+        self.coherence.unwrap_or(self.graph_model.coherence())
+    }
+
     /// The schedule.
     pub fn order(&self) -> Schedule {
         self.schedule
@@ -407,7 +393,7 @@ mod tests {
         let plan = authors().check().unwrap();
         assert_eq!((plan.pretraining, plan.draws, plan.averaged), (Some(201), Some(150), Some(45)));
         assert_eq!((plan.belief_rounds, plan.feature_weight), (Some(5), Some(0.5)));
-        assert_eq!((plan.infer_every, plan.iterations, plan.network.max_epochs()), (Some(10), Some(3), 300));
+        assert_eq!((plan.infer_every, plan.iterations, plan.network.max_epochs()), (Some(10), Some(2), 300));
         assert!(Plan::published(Kind::Gcn, 7).check().is_ok());
         assert_eq!(plain().check().unwrap().draws, None);
         assert!(paper().check().is_ok() && plain().schedule(Schedule::Paper).check().is_ok());

@@ -163,7 +163,7 @@ impl<N: Network + Clone> Setup<'_, N> {
         let mut rows: Vec<f32> = trainer.predict(observed, Dropout::Off).values().collect();
         if let Some(alone) = alone {
             let features = trainer.predict(alone, Dropout::Off).values();
-            belief::pool(&mut rows, features, self.train.outputs(), self.plan.say_of_features());
+            belief::pool(self.plan, self.graph, &mut rows, features, self.train.outputs());
         }
         rows
     }
