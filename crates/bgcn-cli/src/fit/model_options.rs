@@ -61,7 +61,7 @@ pub struct OwnSettings {
     /// copying: chance that a node takes the neighbours of another of its class [default: 0.8]
     #[arg(long, value_name = "P")]
     pub copy: Option<f64>,
-    /// copying: how much rather nodes are copied that are sure of their class, 0 for all alike [default: 1]
+    /// copying: how much rather nodes are copied that are sure of their class, 0 for all alike [default: 0]
     #[arg(long, value_name = "X")]
     pub sureness: Option<f64>,
     /// copying: each node's most likely class (map), or one drawn from the belief at every inference [default: map]
