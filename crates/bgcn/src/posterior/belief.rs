@@ -44,7 +44,9 @@ pub(super) fn from_guess<'a>(
             row.fill(0.0);
             row[class as usize] = 1.0;
         }
-        let (own, coherence) = (plan.own_say() as f32, plan.doubt_of_contradiction() as f32);
+        // Neighbours' levels of a number may well differ without a contradiction.
+        let coherence = if outputs == 1 { 0.0 } else { plan.doubt_of_contradiction() as f32 };
+        let own = plan.own_say() as f32;
         *rows = Rounds { number: rounds, own, coherence }.heard(graph, rows, k);
     }
     (k, rows)
