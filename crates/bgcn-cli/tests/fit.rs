@@ -381,3 +381,22 @@ fn a_killed_run_leaves_no_folder() {
     let names: Vec<_> = std::fs::read_dir(place.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(names, ["g"]);
 }
+
+#[test]
+fn a_graph_model_is_chosen_explained_and_kept() {
+    let place = with_network();
+    let run = fit(&place, &["--graph-model", "auto", "--out", "run"]).succeeded();
+    assert!(run.stdout.contains("Hidden links") && run.stdout.contains("No label but the training nodes' was used"));
+    let metrics: serde_json::Value =
+        serde_json::from_slice(&contents(&place.path().join("run"))["metrics.json"]).unwrap();
+    let chosen = metrics.pointer("/choice/candidates/0/graph_model").and_then(|name| name.as_str()).unwrap();
+    assert_eq!(metrics["method"], json!(format!("gcn+{chosen}")));
+    assert_eq!(metrics.pointer("/choice/candidates").unwrap().as_array().unwrap().len(), 5);
+    let page = String::from_utf8(contents(&place.path().join("run"))["report.html"].clone()).unwrap();
+    assert!(page.contains("Which graph model"));
+    // The chosen model is in run.toml: repeating the run does not choose again, and writes the same bytes.
+    place.bgcn(&["fit", "--config", "run/run.toml", "--out", "again", "--quiet"]).succeeded();
+    assert_eq!(contents(&place.path().join("run")), contents(&place.path().join("again")));
+    place.bgcn(&["predict", "run", "g", "--out", "p.csv", "--quiet"]).succeeded();
+    fit(&place, &["--choose-by", "links", "--no-files"]).refused(&["choose_by", "--graph-model auto"]);
+}
