@@ -20,8 +20,8 @@ pub struct Method {
 const NETWORKS: [(&str, Kind); 3] = [("gcn", Kind::Gcn), ("chebnet", Kind::Chebnet), ("gat", Kind::Gat)];
 /// The block model with the authors' numbers, beside the models of the library.
 const PUBLISHED: &str = "published";
-/// Whatever model suits the data, with the default of `bgcn fit` among them.
-const AUTO: (&str, &str) = ("auto", "copying");
+/// Whatever model suits the data.
+const AUTO: &str = "auto";
 
 impl Method {
     /// What the method does on this dataset; numbers left out are filled in by [`Plan::check`].
@@ -30,8 +30,8 @@ impl Method {
         let classes = data.labels.classes().max(1);
         match GraphModelPlan::named(self.graph_model, classes) {
             Some(model) => Plan::new(*kind, model),
-            None if self.graph_model == AUTO.0 => {
-                let default = GraphModelPlan::named(AUTO.1, classes).expect("the default is a model");
+            None if self.graph_model == AUTO => {
+                let default = GraphModelPlan::named(GraphModelPlan::DEFAULT, classes).expect("the default is a model");
                 Plan::new(*kind, default).choose_by(ChooseBy::Links)
             }
             None => Plan::published(*kind, classes),
@@ -46,12 +46,12 @@ impl FromStr for Method {
         let text = if text == "bgcn" { "gcn+mmsbm" } else { text };
         let (network, graph_model) = text.split_once('+').unwrap_or((text, "observed"));
         let network = NETWORKS.iter().map(|(name, _)| *name).find(|name| *name == network);
-        let mut graph_models = GraphModelPlan::NAMES.into_iter().chain([PUBLISHED, AUTO.0]);
+        let mut graph_models = GraphModelPlan::NAMES.into_iter().chain([PUBLISHED, AUTO]);
         let graph_model = graph_models.find(|name| *name == graph_model);
         match (network, graph_model) {
             (Some(network), Some(graph_model)) => Ok(Self { network, graph_model }),
             _ => Err(format!(
-                "there is no method `{text}`; a method is a network (gcn, chebnet, gat), alone or with a graph model ({}, {PUBLISHED}, auto), \
+                "there is no method `{text}`; a method is a network (gcn, chebnet, gat), alone or with a graph model ({}, {PUBLISHED}, {AUTO}), \
                  such as gcn, gat+mmsbm, or bgcn for gcn+mmsbm",
                 GraphModelPlan::NAMES.join(", ")
             )),

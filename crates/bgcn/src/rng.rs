@@ -3,10 +3,6 @@
 //! A stream is keyed by (seed, trial, purpose, v, i, s), never by thread, so results do not depend on how
 //! the work was spread. The distributions are our own: a dependency's update must not change a result.
 
-mod alias;
-
-pub(crate) use alias::Alias;
-
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 

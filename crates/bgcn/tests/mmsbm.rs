@@ -1,7 +1,8 @@
 //! Inference of the block model as its users meet it: communities are found, nothing breaks, threads do not matter.
 
 use bgcn::graph::Graph;
-use bgcn::graph_model::mmsbm::{BetaUpdate, Delta, Drift, HoldOut, Inference, Mmsbm, MmsbmParams, Start};
+use bgcn::graph_model::HoldOut;
+use bgcn::graph_model::mmsbm::{BetaUpdate, Delta, Drift, Inference, Mmsbm, MmsbmParams, Start};
 use bgcn::graph_model::{Belief, Fallback};
 use bgcn::rng::{For, Random as _, Seed, Stream};
 

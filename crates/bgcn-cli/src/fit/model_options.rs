@@ -61,9 +61,6 @@ pub struct OwnSettings {
     /// copying: chance that a node takes the neighbours of another of its class [default: 0.8]
     #[arg(long, value_name = "P")]
     pub copy: Option<f64>,
-    /// copying: how much rather nodes are copied that are sure of their class, 0 for all alike [default: 0]
-    #[arg(long, value_name = "X")]
-    pub sureness: Option<f64>,
     /// copying: each node's most likely class (map), or one drawn from the belief at every inference [default: map]
     #[arg(long, value_enum)]
     pub classes: Option<ClassesName>,
@@ -175,7 +172,7 @@ impl ModelOptions {
                 GraphModelPlan::Dcsbm(params)
             }
             GraphModelPlan::Copying(mut params) => {
-                apply!(params, self.own, copy, sureness, classes);
+                apply!(params, self.own, copy, classes);
                 GraphModelPlan::Copying(params)
             }
             GraphModelPlan::Erase(mut params) => {
@@ -185,7 +182,7 @@ impl ModelOptions {
         })
     }
 
-    fn given(&self) -> [OptionOf<'static>; 9] {
+    fn given(&self) -> [OptionOf<'static>; 8] {
         let own = &self.own;
         [
             ("inference", self.inference.is_some(), &["mmsbm"]),
@@ -194,7 +191,6 @@ impl ModelOptions {
             ("draw", self.draw.is_some(), &["mmsbm", "mmsb", "sbm", "dcsbm"]),
             ("degree_prior", own.degree_prior.is_some(), &["dcsbm"]),
             ("copy", own.copy.is_some(), &["copying"]),
-            ("sureness", own.sureness.is_some(), &["copying"]),
             ("classes", own.classes.is_some(), &["copying"]),
             ("drop", own.drop.is_some(), &["erase"]),
         ]

@@ -228,11 +228,10 @@ impl Options {
             Labels::Classes { names, .. } => names.len().max(1),
             Labels::Values(_) => LEVELS,
         };
-        let named = match self.graph_model {
-            GraphModelName::Auto => GraphModelName::Copying, // the default that the others must beat
-            named => named,
+        let name = match self.graph_model {
+            GraphModelName::Auto => GraphModelPlan::DEFAULT.to_owned(), // what the others must beat
+            named => named.to_possible_value().map_or(String::new(), |value| value.get_name().to_owned()),
         };
-        let name = named.to_possible_value().map_or(String::new(), |value| value.get_name().to_owned());
         let plan = GraphModelPlan::named(&name, communities).expect("every name of the command is one of the library");
         self.bayes.model.apply_to(plan)
     }

@@ -196,13 +196,20 @@ fn by_class(outcome: &Outcome<'_>, metrics: &ClassMetrics) -> String {
 /// Graph models that were compared.
 fn choice_table(choice: &Choice) -> String {
     let mut table = screen::table(&["Graph model", "Hidden links", "below the best", "Validation labels"]);
-    for candidate in &choice.candidates {
+    for row in compared(choice) {
+        table.add_row(row);
+    }
+    table.trim_fmt()
+}
+
+/// Each candidate's name, its score of hidden links, how far that is below the best, and its score of validation labels.
+pub fn compared(choice: &Choice) -> impl Iterator<Item = [String; 4]> {
+    choice.candidates.iter().map(|candidate| {
         let (below, error) = candidate.below_best;
         let below = if below == 0.0 { "best".into() } else { format!("{below:.3} ± {error:.3}") };
         let validation = candidate.validation.map_or("–".into(), |score| format!("{score:.3}"));
-        table.add_row([candidate.graph_model.clone(), format!("{:.3}", candidate.held_out), below, validation]);
-    }
-    table.trim_fmt()
+        [candidate.graph_model.clone(), format!("{:.3}", candidate.held_out), below, validation]
+    })
 }
 
 /// Why this one, in words.

@@ -273,7 +273,7 @@ impl Question<'_> {
 mod tests {
     use super::*;
     use bgcn::data::generate::Generator;
-    use bgcn::graph_model::mmsbm::HoldOut;
+    use bgcn::graph_model::HoldOut;
 
     #[test]
     fn no_start_has_seen_the_held_out_links() {

@@ -58,10 +58,10 @@ pub fn plan(command: &Command, communities: usize, start: StartName) -> Result<G
     let from_graph =
         !matches!(start, StartName::Labels | StartName::Network) && ITERATED.contains(&command.graph_model);
     let settings = &command.settings;
-    let OwnSettings { degree_prior, copy, sureness, classes, drop } = command.own;
+    let OwnSettings { degree_prior, copy, classes, drop } = command.own;
     let options = ModelOptions {
         prior_strength: settings.prior_strength.or(from_graph.then_some(0.0)),
-        own: OwnSettings { degree_prior, copy, sureness, classes, drop },
+        own: OwnSettings { degree_prior, copy, classes, drop },
         ..ModelOptions::default()
     };
     let (every, below) = (settings.trace_every, settings.stop_below);

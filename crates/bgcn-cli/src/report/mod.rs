@@ -4,10 +4,10 @@ mod figures;
 mod neighbourhood;
 mod svg;
 
-use crate::fit::{Edges, Judgement, Outcome, explain};
+use crate::fit::{Edges, Judgement, Outcome, compared, explain};
 use crate::screen::grouped;
 use bgcn::graph_model::BelievedPair;
-use bgcn::posterior::{Candidate, Choice, Predictions};
+use bgcn::posterior::{Choice, Predictions};
 use bgcn::run::{ClassMetrics, ValueMetrics};
 use std::fmt::Write as _;
 use svg::escape;
@@ -149,12 +149,10 @@ fn chosen(choice: &Choice) -> String {
          <th class=\"n\">below the best</th><th class=\"n\">validation labels</th></tr>\n",
         explain(choice)
     );
-    for Candidate { graph_model, held_out, below_best: (below, error), validation } in &choice.candidates {
-        let below = if *below == 0.0 { "best".into() } else { format!("{below:.3} ± {error:.3}") };
-        let validation = validation.map_or("–".into(), |score| format!("{score:.3}"));
+    for [graph_model, links, below, validation] in compared(choice) {
         let _ = writeln!(
             text,
-            "<tr><td>{graph_model}</td><td class=\"n\">{held_out:.3}</td><td class=\"n\">{below}</td><td class=\"n\">{validation}</td></tr>"
+            "<tr><td>{graph_model}</td><td class=\"n\">{links}</td><td class=\"n\">{below}</td><td class=\"n\">{validation}</td></tr>"
         );
     }
     text + "</table></div>\n"

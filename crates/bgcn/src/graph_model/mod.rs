@@ -14,6 +14,7 @@ mod error;
 #[cfg(test)]
 mod golden;
 mod grouped;
+mod hold_out;
 mod labels;
 mod line;
 mod memberships;
@@ -33,6 +34,7 @@ pub use block_matrix::BlockMatrix;
 pub use buffer::GraphBuffer;
 pub use edges::{BelievedPair, EdgeBeliefs, Extremes, PairBelief};
 pub use error::Error;
+pub use hold_out::HoldOut;
 pub use observed::Observed;
 pub use report::{Fallback, HeldOut, Pair, Progress, Report, Truncation};
 pub use save::{Array, Parameters, SavedModel};

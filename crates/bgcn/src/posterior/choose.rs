@@ -1,5 +1,5 @@
 //! Which graph model suits the data, found out without a test label.
-//! Paper: leaves the model open ("any random graph model"), and names none to choose by.
+//! Paper: takes one parametric model as an example, and does not say how to choose another.
 //! Differs: some links are hidden; every model is inferred from what is left, exactly as in a fit, and asked how likely the hidden
 //! links are. Where validation nodes may be looked at, the default and its best rival are both fitted, and the better log score
 //! on those nodes decides.
@@ -14,8 +14,7 @@ use super::setup::{Problem, Setup};
 use super::{Error, Fit, Plan, Predictions, Task, Watch, with_network};
 use crate::Checked;
 use crate::graph::Graph;
-use crate::graph_model::mmsbm::HoldOut;
-use crate::graph_model::{GraphModel, Pair};
+use crate::graph_model::{GraphModel, HoldOut, Pair};
 use crate::metrics::Judged;
 use crate::network::Network;
 use crate::rng::{For, Random as _};

@@ -35,6 +35,9 @@ impl GraphModelPlan {
     /// The names on the command line and in files.
     pub const NAMES: [&str; 7] = ["observed", "mmsbm", "mmsb", "sbm", "dcsbm", "copying", "erase"];
 
+    /// The one that `bgcn fit` takes by default, and that a choice starts from.
+    pub const DEFAULT: &str = "copying";
+
     /// The model of this name with its defaults, for so many classes (or levels of a number).
     pub fn named(name: &str, communities: usize) -> Option<Self> {
         Some(match name {
@@ -198,8 +201,7 @@ impl GraphModelPlan {
             Self::Mmsb(params) => 2 * crate::kernels::padded(params.communities()),
             Self::Sbm(params) => 2 * crate::kernels::padded(params.communities()),
             Self::Dcsbm(params) => 2 * crate::kernels::padded(params.communities()) + 2,
-            // Rows of edge beliefs; class, weight and its table.
-            Self::Copying(params) => 2 * params.communities() + 4,
+            Self::Copying(params) => 2 * params.communities(),
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::graph_model::dcsbm::Dcsbm;
 use crate::graph_model::mmsb::Mmsb;
 use crate::graph_model::mmsbm::{Lambda, Mmsbm};
 use crate::graph_model::sbm::Sbm;
-use crate::graph_model::{Error, GraphModel, Parameters, SavedModel};
+use crate::graph_model::{Array, Belief, Error, GraphModel, Parameters, SavedModel};
 use serde::Deserialize as _;
 use serde_json::{Map, Value};
 
@@ -39,16 +39,36 @@ impl GraphModelPlan {
             Self::Mmsb(params) => Box::new(Mmsb::resume(&params.clone().check()?, graph, parameters)?),
             Self::Sbm(params) => Box::new(Sbm::resume(&params.clone().check()?, graph, parameters)?),
             Self::Dcsbm(params) => Box::new(Dcsbm::resume(&params.clone().check()?, graph, parameters)?),
-            Self::Copying(params) => Box::new(Copying::resume(&params.clone().check()?, graph, parameters)?),
+            Self::Copying(params) => {
+                let (params, k) = (params.clone().check()?, params.communities());
+                let rows = certain(parameters, k)?;
+                Box::new(Copying::start(&params, graph, Belief { k, rows: &rows })?)
+            }
         })
     }
+}
+
+/// The belief [n, k] that takes the saved classes for certain.
+fn certain(parameters: &Parameters, k: usize) -> Result<Vec<f32>, Error> {
+    let Some(Array::Labels(classes)) = parameters.arrays.get("classes") else {
+        return Err(Error::Start("the saved model has no classes".into()));
+    };
+    let mut rows = vec![0.0; parameters.nodes * k];
+    for (a, (row, &class)) in rows.chunks_exact_mut(k).zip(classes).enumerate() {
+        match row.get_mut(class as usize) {
+            Some(p) => *p = 1.0,
+            None => return Err(Error::Start(format!("node {a} has the class {class}; there are {k}, from 0"))),
+        }
+    }
+    Ok(rows)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::data::karate;
-    use crate::graph_model::{Belief, GraphBuffer, mmsbm, sbm};
+    use crate::graph_model::GraphBuffer;
+    use crate::graph_model::{mmsbm, sbm};
     use crate::rng::{For, Seed};
 
     fn drawn(model: &dyn GraphModel) -> Vec<Graph> {

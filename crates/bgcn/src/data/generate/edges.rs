@@ -1,9 +1,10 @@
 //! Who is joined: true edges by topic and popularity, then spurious ones added and true ones taken away.
 
 use super::Generator;
+use super::alias::Alias;
 use super::nodes::Node;
 use crate::data::Error;
-use crate::rng::{Alias, Random};
+use crate::rng::Random;
 
 /// Observed, wrong and absent edges, each as (smaller, larger), ascending.
 pub(super) struct Edges {

@@ -5,6 +5,7 @@
 //! edges between uniform pairs, whatever their topics, are added. A document's words are drawn from its topics and
 //! from a common vocabulary.
 
+mod alias;
 mod edges;
 mod nodes;
 mod params;

@@ -1,7 +1,7 @@
-//! The classes of the nodes, and the nodes of each class with how gladly they are copied.
+//! The classes of the nodes, and the nodes of each class.
 
-use crate::graph_model::{Array, Belief, Error, Parameters};
-use crate::rng::{Alias, Random, Stream};
+use crate::graph_model::{Belief, Error};
+use crate::rng::{Random as _, Stream};
 
 /// ẑ `[n]`, and its inverse: the nodes by class.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -12,33 +12,11 @@ pub(super) struct Members {
     nodes: Vec<u32>,
     /// `[k + 1]` where each class begins in `nodes`.
     starts: Vec<usize>,
-    /// c `[n]` how gladly each node is copied, above 0.
-    pub(super) weights: Vec<f32>,
-    /// `[k]` the weights of each class together.
-    pub(super) totals: Vec<f64>,
-    /// `[k]` how a class draws its copied nodes; none where all are copied alike.
-    tables: Vec<Alias>,
 }
 
 impl Members {
-    /// Sorts the nodes by class, all of them to be copied alike; reuses the memory of `self`.
+    /// Sorts the nodes by class; reuses the memory of `self`.
     pub(super) fn assign(&mut self, k: usize, labels: impl Iterator<Item = u32>) {
-        self.sort(k, labels);
-        self.weights.clear();
-        self.weights.resize(self.labels.len(), 1.0);
-        self.totals = self.starts.windows(2).map(|bounds| (bounds[1] - bounds[0]) as f64).collect();
-        self.tables.clear();
-    }
-
-    /// The same with a weight above 0 for each node.
-    pub(super) fn assign_weighted(&mut self, k: usize, labels: impl Iterator<Item = u32>, weights: Vec<f32>) {
-        self.sort(k, labels);
-        self.weights = weights;
-        let of = |class| self.of(class).iter().map(|&a| f64::from(self.weights[a as usize])).collect::<Vec<f64>>();
-        (self.totals, self.tables) = (0..k as u32).map(of).map(|of| (of.iter().sum::<f64>(), Alias::new(&of))).unzip();
-    }
-
-    fn sort(&mut self, k: usize, labels: impl Iterator<Item = u32>) {
         self.labels.clear();
         self.labels.extend(labels);
         self.starts.clear();
@@ -64,19 +42,6 @@ impl Members {
     }
 }
 
-impl Members {
-    /// A node of a class that has one, in proportion to its weight.
-    #[inline]
-    pub(super) fn draw(&self, class: u32, random: &mut impl Random) -> u32 {
-        let nodes = self.of(class);
-        let at = match self.tables.get(class as usize) {
-            Some(table) => table.draw(random) as usize,
-            None => random.below(nodes.len() as u64) as usize,
-        };
-        nodes[at]
-    }
-}
-
 /// Refuses a belief that does not fit `n` nodes and `k` classes, or holds a row that no class can be taken from.
 pub(super) fn check(belief: Belief<'_>, n: usize, k: usize) -> Result<(), Error> {
     if belief.k != k {
@@ -95,34 +60,6 @@ pub(super) fn check(belief: Belief<'_>, n: usize, k: usize) -> Result<(), Error>
             Err(Error::Start(text))
         }
     }
-}
-
-/// How sure a row of a belief is of its strongest class: its share to the power of s, kept above 0.
-pub(super) fn sure(row: &[f32], s: f64) -> f32 {
-    let (most, total) = row.iter().fold((0f32, 0f64), |(most, total), &p| (most.max(p), total + f64::from(p)));
-    ((f64::from(most) / total).powf(s) as f32).max(f32::MIN_POSITIVE)
-}
-
-/// The classes and weights of a λ that was kept.
-pub(super) fn saved(lambda: &Parameters, k: usize) -> Result<(&[u32], &[f32]), Error> {
-    let Some(Array::Labels(classes)) = lambda.arrays.get("classes") else {
-        return Err(Error::Start("the saved model has no classes".into()));
-    };
-    let Some(Array::Rows { columns: 1, values }) = lambda.arrays.get("sure") else {
-        return Err(Error::Start("the saved model has no column `sure`".into()));
-    };
-    if let Some((a, class)) = classes.iter().enumerate().find(|(_, class)| **class as usize >= k) {
-        return Err(Error::Start(format!("node {a} has the class {class}; there are {k}, from 0")));
-    }
-    if let Some((a, c)) = values.iter().enumerate().find(|(_, c)| !(f32::MIN_POSITIVE..=f32::MAX).contains(*c)) {
-        return Err(Error::Start(format!("node {a} is sure of its class by {c}; it must be a number above 0")));
-    }
-    let n = lambda.nodes;
-    if classes.len() != n || values.len() != n {
-        let (classes, sure) = (classes.len(), values.len());
-        return Err(Error::Start(format!("the saved model has {classes} classes and {sure} weights for {n} nodes")));
-    }
-    Ok((classes, values))
 }
 
 /// A class drawn with the probabilities of `row`, which has a positive entry.

@@ -1,5 +1,5 @@
-//! Node copying's beliefs in pairs. The row of a node: 1/C of its class in that class's column, then its neighbours by class.
-//! Symbols: s_ac = [ẑ_a = c] / C_c, d_ac the weights c_b of a's neighbours in class c, together; an unobserved pair has q_ab = ε max_c s_ac d_bc, since
+//! Node copying's beliefs in pairs. The row of a node: 1/|class| in the column of its class, then its neighbours by class.
+//! Symbols: s_ac = [ẑ_a = c] / |c|, d_ac the neighbours of a in class c; an unobserved pair has q_ab = ε max_c s_ac d_bc, since
 //! all but one s_ac are 0.
 
 use super::{Copying, either};
@@ -15,7 +15,7 @@ pub(super) struct Copied {
     k: usize,
     /// [n, 2k]
     rows: Vec<f32>,
-    /// `[k]` the most that the neighbours of one node weigh in each class.
+    /// `[k]` the most neighbours that one node has in each class.
     most: Vec<f32>,
 }
 
@@ -27,11 +27,9 @@ impl Copied {
         let mut most = vec![0.0f32; k];
         for (a, row) in (0..graph.nodes() as u32).zip(rows.chunks_exact_mut(2 * k)) {
             let class = members.labels[a as usize];
-            row[class as usize] = (1.0 / members.totals[class as usize]) as f32;
-            for b in graph.neighbours(a).iter().map(|&b| b as usize) {
-                row[k + members.labels[b] as usize] += members.weights[b];
-            }
-            most.iter_mut().zip(&row[k..]).for_each(|(most, weight)| *most = most.max(*weight));
+            row[class as usize] = 1.0 / members.of(class).len() as f32;
+            graph.neighbours(a).iter().for_each(|&b| row[k + members.labels[b as usize] as usize] += 1.0);
+            most.iter_mut().zip(&row[k..]).for_each(|(most, count)| *most = most.max(*count));
         }
         let shared = model.shared.get_or_init(|| Arc::new(graph.clone()));
         Self { graph: shared.clone(), copy: model.params.copy, k, rows, most }
@@ -40,7 +38,7 @@ impl Copied {
     /// The chance that a node with the row `x` copies a neighbour of one with the row `y`.
     fn copies(&self, x: &[f32], y: &[f32]) -> f64 {
         let share = x[..self.k].iter().zip(&y[self.k..]).map(|(&s, &d)| f64::from(s) * f64::from(d));
-        // 1/C is rounded, so that a node whose class is all neighbours would exceed 1.
+        // 1/|c| is rounded, so that a node whose class is all neighbours would exceed 1.
         (self.copy * share.fold(0.0, f64::max)).min(1.0)
     }
 }
@@ -72,7 +70,7 @@ impl PairBelief for Copied {
         let spread = f64::from(high) - f64::from(low);
         match column.checked_sub(self.k) {
             None => spread * f64::from(self.most[column]),
-            Some(class) => spread / f64::from(self.most[class].max(f32::MIN_POSITIVE)),
+            Some(class) => spread / f64::from(self.most[class].max(1.0)),
         }
     }
 }

@@ -21,7 +21,6 @@ pub struct CopyingParams {
     pub(crate) communities: usize,
     pub(crate) copy: f64,
     pub(crate) classes: Classes,
-    pub(crate) sureness: f64,
 }
 
 impl CopyingParams {
@@ -31,7 +30,6 @@ impl CopyingParams {
             communities,
             copy: 0.8,             // a compromise of citation graphs: docs/ablations.md
             classes: Classes::Map, // the prototype
-            sureness: 0.0, // more gains nothing but on CiteSeer with 5 labels, and spoils the order of suspicious edges
         }
     }
 
@@ -47,13 +45,6 @@ impl CopyingParams {
         self
     }
 
-    /// s, how much rather nodes are copied whose class is sure: in proportion to its probability to the power of s; 0 for all alike.
-    /// Without effect where classes are sampled.
-    pub fn sureness(mut self, sureness: f64) -> Self {
-        self.sureness = sureness;
-        self
-    }
-
     /// How many classes.
     pub fn communities(&self) -> usize {
         self.communities
@@ -66,9 +57,6 @@ impl CopyingParams {
         }
         if !(0.0..=1.0).contains(&self.copy) {
             return Err(Error::setting("copy", self.copy, "it is a probability, from 0 to 1; try 0.8"));
-        }
-        if !(0.0..=100.0).contains(&self.sureness) {
-            return Err(Error::setting("sureness", self.sureness, "it is a power, from 0 to 100; try 0"));
         }
         Ok(Checked::vouched_for(self))
     }
@@ -86,7 +74,6 @@ mod tests {
         for bad in [f64::NAN, -0.1, 1.1, f64::INFINITY] {
             assert!(CopyingParams::new(3).copy(bad).check().unwrap_err().to_string().contains("copy"));
         }
-        assert!(CopyingParams::new(3).sureness(f64::NAN).check().unwrap_err().to_string().contains("sureness"));
         assert!(CopyingParams::new(0).check().unwrap_err().to_string().contains("communities"));
     }
 }

@@ -26,9 +26,8 @@ fn draw(model: &Copying<'_>, i: u32) -> Graph {
 fn by_listing(model: &Copying<'_>, a: u32, b: u32) -> f64 {
     let choices = |a: u32| {
         let class = model.members.of(model.members.labels[a as usize]);
-        let weight = |z: u32| f64::from(model.members.weights[z as usize]);
-        let share = model.params.copy / class.iter().map(|&z| weight(z)).sum::<f64>();
-        let copied = class.iter().map(move |&z| (z, share * weight(z)));
+        let share = model.params.copy / class.len() as f64;
+        let copied = class.iter().map(move |&z| (z, share));
         copied.chain([(a, 1.0 - model.params.copy)]).collect::<Vec<_>>()
     };
     let joined = |z: u32, other: u32| model.graph.has_edge(z, other);
@@ -44,10 +43,10 @@ fn by_listing(model: &Copying<'_>, a: u32, b: u32) -> f64 {
 proptest! {
     #[test]
     fn edge_probabilities_are_those_of_listing_every_choice(
-        n in 2usize..20, k in 1usize..4, edges in 0usize..40, copy in 0.0f64..=1.0, sureness in 0u8..4, seed in 0u64..500,
+        n in 2usize..20, k in 1usize..4, edges in 0usize..40, copy in 0.0f64..=1.0, seed in 0u64..500,
     ) {
         let (graph, belief) = example(n, k, edges, seed);
-        let model = model(&graph, k, &belief, |params| params.copy(copy).sureness(f64::from(sureness)));
+        let model = model(&graph, k, &belief, |params| params.copy(copy));
         let pairs = model.pair_belief().unwrap();
         for a in 0..n as u32 {
             prop_assert_eq!(model.edge_probability(a, a), 0.0);
@@ -64,7 +63,9 @@ proptest! {
         n in 2usize..80, k in 1usize..5, edges in 0usize..200, count in 0usize..40, seed in 0u64..500,
     ) {
         let (graph, belief) = example(n, k, edges, seed);
-        let mut model = model(&graph, k, &belief, |params| params.classes(Classes::Sampled));
+        // The most likely classes tie often, and equals come in the order of their nodes.
+        let classes = if seed % 2 == 0 { Classes::Sampled } else { Classes::Map };
+        let mut model = model(&graph, k, &belief, |params| params.classes(classes));
         let mut beliefs = EdgeBeliefs::new();
         for i in 0..2 {
             model.infer(0, Seed::new(seed).at(For::Lambda, [0, i, 0])).unwrap();
@@ -132,7 +133,7 @@ fn without_copying_every_draw_is_the_observed_graph() {
 fn edges_are_drawn_as_often_as_their_probability_says() {
     const DRAWS: u32 = 20_000;
     let (graph, belief) = example(30, 3, 50, 2);
-    let model = model(&graph, 3, &belief, |params| params.copy(0.7).sureness(2.0));
+    let model = model(&graph, 3, &belief, |params| params.copy(0.7));
     let mut counts = vec![0f64; 900];
     let mut buffer = GraphBuffer::default();
     for i in 0..DRAWS {

@@ -17,7 +17,7 @@ pub(super) struct Search<'a> {
     beliefs: &'a EdgeBeliefs,
     graph: &'a Graph,
     best: Best,
-    /// `[n]` the nodes, cell after cell; ascending in each.
+    /// `[n]` the nodes, cell after cell; ascending in each that is not split.
     order: Vec<u32>,
     cells: Vec<Cell>,
     /// [cells, 2, width] the largest and the smallest numbers of each cell, all inferences side by side.
@@ -30,6 +30,8 @@ pub(super) struct Search<'a> {
 
 struct Cell {
     nodes: Range<usize>,
+    /// Its smallest nodes, ascending; the second is there if it has two. Noted at once: splitting a cell reorders its nodes.
+    first: [u32; 2],
     /// Made when first needed.
     halves: Option<[usize; 2]>,
 }
@@ -100,11 +102,11 @@ impl<'a> Search<'a> {
 
     /// Opens a pair of cells if it may hold a pair worth keeping.
     fn add_pair(&mut self, x: usize, y: usize) {
-        let first = |cell: usize, i: usize| self.order[self.cells[cell].nodes.start + i];
         if x == y && self.cells[x].nodes.len() < 2 {
             return;
         }
-        let (a, b) = if x == y { (first(x, 0), first(x, 1)) } else { (first(x, 0), first(y, 0)) };
+        let [a, second] = self.cells[x].first;
+        let b = if x == y { second } else { self.cells[y].first[0] };
         let bound = BelievedPair { a: a.min(b), b: a.max(b), p: self.bound(x, y) };
         if self.best.wants(&bound) {
             self.open.push(Reverse(Open(ByRank(bound), [x, y])));
@@ -147,7 +149,8 @@ impl<'a> Search<'a> {
             }
             start = columns.end;
         }
-        self.cells.push(Cell { nodes, halves: None });
+        let first = [0, 1].map(|i| self.order[nodes.clone()].get(i).copied().unwrap_or(u32::MAX));
+        self.cells.push(Cell { nodes, first, halves: None });
         self.cells.len() - 1
     }
 

@@ -21,7 +21,6 @@ mod start;
 mod variational;
 
 pub use begin::Start;
-pub use convergence::HoldOut;
 pub use lambda::Lambda;
 pub use params::{BetaUpdate, Delta, Draw, Drift, Inference, MmsbmParams};
 pub use sample::Sampler;

@@ -1,10 +1,9 @@
 //! Drawing an item with probability proportional to its weight, in constant time (Walker's alias method).
 
-use super::Random;
+use crate::rng::Random;
 
 /// A prepared table over the items 0..n.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Alias {
+pub(super) struct Alias {
     /// Chance to keep the drawn column.
     keep: Vec<f32>,
     /// Where to go otherwise.
@@ -13,7 +12,7 @@ pub(crate) struct Alias {
 
 impl Alias {
     /// A table over positive weights.
-    pub(crate) fn new(weights: &[f64]) -> Self {
+    pub(super) fn new(weights: &[f64]) -> Self {
         let scale = weights.len() as f64 / weights.iter().sum::<f64>();
         let mut share: Vec<f64> = weights.iter().map(|w| w * scale).collect();
         let mut other: Vec<u32> = (0..weights.len() as u32).collect();
@@ -37,7 +36,7 @@ impl Alias {
 
     /// An item.
     #[inline]
-    pub(crate) fn draw(&self, random: &mut impl Random) -> u32 {
+    pub(super) fn draw(&self, random: &mut impl Random) -> u32 {
         // 32 bits choose the column, 24 others decide between it and its alias.
         let bits = random.next_u64();
         let column = (((bits >> 32) * self.keep.len() as u64) >> 32) as usize;
