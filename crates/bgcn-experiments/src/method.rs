@@ -9,8 +9,8 @@ use std::str::FromStr;
 /// A network on a graph model.
 ///
 /// Written `gcn`, `chebnet`, `gat` for the plain networks, `gcn+mmsbm` and so on otherwise; `bgcn` is the paper's own
-/// combination, `gcn+mmsbm`, with our defaults, and `gcn+published` the same with the authors' numbers. `gcn+auto` chooses the
-/// graph model by hidden links, seeing no label but the training nodes'.
+/// combination, `gcn+mmsbm`, with our defaults, and `gcn+published` the same with the authors' numbers. `gcn+auto` mixes
+/// graph models by hidden links, seeing no label but the training nodes'.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Method {
     network: &'static str,
@@ -32,7 +32,7 @@ impl Method {
             Some(model) => Plan::new(*kind, model),
             None if self.graph_model == AUTO => {
                 let default = GraphModelPlan::named(GraphModelPlan::DEFAULT, classes).expect("the default is a model");
-                Plan::new(*kind, default).choose_by(ChooseBy::Links)
+                Plan::new(*kind, default).choose_by(ChooseBy::Average)
             }
             None => Plan::published(*kind, classes),
         }

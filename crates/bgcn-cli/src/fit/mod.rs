@@ -21,7 +21,7 @@ pub use record::Record;
 use run_folder::RunFolder;
 use std::path::PathBuf;
 use std::time::Instant;
-pub use summary::{compared, explain};
+pub use summary::{compared, decided_column, explain};
 
 #[derive(Args)]
 pub struct Command {

@@ -3,7 +3,7 @@
 use bgcn::graph_model::copying::Classes;
 use bgcn::graph_model::mmsbm::{Delta, Draw, Inference};
 use bgcn::graph_model::sbm;
-use bgcn::posterior::{Error, GraphModelPlan};
+use bgcn::posterior::{Error, GraphModelPlan, MixturePlan};
 use clap::{Args, ValueEnum};
 
 /// Names on the command line for names of the library.
@@ -47,6 +47,9 @@ pub struct ModelOptions {
     /// from labels sampled for every draw [default: hard]
     #[arg(long, value_enum)]
     pub draw: Option<AnyDrawName>,
+    /// mixture: the models and their shares of the draws [default: copying=0.7,mmsbm=0.3]
+    #[arg(long, value_parser = parse_share, value_delimiter = ',', value_name = "NAME=SHARE,…")]
+    pub mix: Vec<(String, f64)>,
     #[command(flatten)]
     pub own: OwnSettings,
 }
@@ -124,6 +127,13 @@ pub fn parse_delta(text: &str) -> Result<Delta, String> {
     }
 }
 
+/// A graph model and its share.
+fn parse_share(text: &str) -> Result<(String, f64), String> {
+    let allowed = "write NAME=SHARE, such as copying=0.7";
+    let (name, share) = text.split_once('=').ok_or(allowed)?;
+    Ok((name.to_owned(), share.parse().map_err(|_| format!("the share {share:?} is no number; {allowed}"))?))
+}
+
 /// An option, whether it was given, and the graph models that have it.
 pub type OptionOf<'a> = (&'static str, bool, &'a [&'a str]);
 
@@ -179,10 +189,23 @@ impl ModelOptions {
                 apply!(params, self.own, drop);
                 GraphModelPlan::Erase(params)
             }
+            GraphModelPlan::Mixture(usual) => GraphModelPlan::Mixture(self.mixed(usual)?),
         })
     }
 
-    fn given(&self) -> [OptionOf<'static>; 8] {
+    /// The mixture that was asked for, or the usual one.
+    fn mixed(&self, usual: MixturePlan) -> Result<MixturePlan, Error> {
+        let communities = usual.of.iter().find_map(|share| share.model.communities());
+        let (Some(communities), false) = (communities, self.mix.is_empty()) else { return Ok(usual) };
+        let named = self.mix.iter().map(|(name, share)| (name.as_str(), *share));
+        MixturePlan::of_named(named, communities).map_err(|name| Error::Setting {
+            name: "mix",
+            found: name.into(),
+            allowed: "allowed are mmsbm, mmsb, sbm, dcsbm and copying".into(),
+        })
+    }
+
+    fn given(&self) -> [OptionOf<'static>; 9] {
         let own = &self.own;
         [
             ("inference", self.inference.is_some(), &["mmsbm"]),
@@ -193,6 +216,7 @@ impl ModelOptions {
             ("copy", own.copy.is_some(), &["copying"]),
             ("classes", own.classes.is_some(), &["copying"]),
             ("drop", own.drop.is_some(), &["erase"]),
+            ("mix", !self.mix.is_empty(), &["mixture"]),
         ]
     }
 }

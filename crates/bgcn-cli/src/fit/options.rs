@@ -108,10 +108,10 @@ pub struct Bayes {
     /// Samples of the graph model's parameters, with --schedule paper and --inference langevin or --classes sampled
     #[arg(long, value_name = "N")]
     pub lambdas: Option<usize>,
-    /// What becomes of observed edges in a drawn graph [default: kept; mmsbm and erase redrawn]
+    /// What becomes of observed edges in a drawn graph [default: kept; mmsbm and erase redrawn; mixture and auto by-model]
     #[arg(long, value_enum)]
     pub observed_edges: Option<ObservedEdgesName>,
-    /// With --graph-model auto: what decides [default: validation]
+    /// With --graph-model auto: what decides [default: average]
     #[arg(long, value_enum)]
     pub choose_by: Option<ChooseByName>,
     #[command(flatten)]
@@ -150,6 +150,8 @@ names!(ChooseByName => ChooseBy {
     Links,
     /// The same, then the labels of validation nodes (links, where there are none)
     Validation,
+    /// None: copying and mmsbm are mixed, with shares by how likely they find hidden links
+    Average,
 });
 
 names!(ObservedEdgesName => ObservedEdges {
@@ -157,6 +159,8 @@ names!(ObservedEdgesName => ObservedEdges {
     Redrawn,
     /// They stay, and what is drawn comes to them
     Kept,
+    /// As is usual with the model that drew
+    ByModel,
 });
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -175,7 +179,10 @@ pub enum GraphModelName {
     Copying,
     /// Observed edges are left out at random
     Erase,
-    /// Chosen among mmsbm, mmsb, sbm, dcsbm and copying
+    /// Draws of several models, by --mix
+    Mixture,
+    /// Whatever suits the data: copying and mmsbm in shares that hidden links tell, or with --choose-by one of mmsbm, mmsb, sbm,
+    /// dcsbm and copying
     Auto,
 }
 
@@ -212,7 +219,7 @@ impl Options {
             plan = plan.weight_sampling(weights.into());
         }
         match (self.graph_model, bayes.choose_by) {
-            (GraphModelName::Auto, by) => plan = plan.choose_by(by.map_or(ChooseBy::Validation, Into::into)),
+            (GraphModelName::Auto, by) => plan = plan.choose_by(by.map_or(ChooseBy::Average, Into::into)),
             (_, Some(_)) => {
                 let (name, found) = ("choose_by", "set".to_owned());
                 let allowed = "only --graph-model auto uses it; leave it out".to_owned();

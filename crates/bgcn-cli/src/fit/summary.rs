@@ -195,20 +195,32 @@ fn by_class(outcome: &Outcome<'_>, metrics: &ClassMetrics) -> String {
 
 /// Graph models that were compared.
 fn choice_table(choice: &Choice) -> String {
-    let mut table = screen::table(&["Graph model", "Hidden links", "below the best", "Validation labels"]);
+    let mut table = screen::table(&["Graph model", "Hidden links", "below the best", decided_column(choice)]);
     for row in compared(choice) {
         table.add_row(row);
     }
     table.trim_fmt()
 }
 
-/// Each candidate's name, its score of hidden links, how far that is below the best, and its score of validation labels.
+/// What the last column of a comparison holds.
+pub fn decided_column(choice: &Choice) -> &'static str {
+    match choice.decided_by {
+        ChooseBy::Average => "Share",
+        ChooseBy::Links | ChooseBy::Validation => "Validation labels",
+    }
+}
+
+/// Each candidate's name, its score of hidden links, how far that is below the best, and its share or its score of validation labels.
 pub fn compared(choice: &Choice) -> impl Iterator<Item = [String; 4]> {
     choice.candidates.iter().map(|candidate| {
         let (below, error) = candidate.below_best;
         let below = if below == 0.0 { "best".into() } else { format!("{below:.3} ± {error:.3}") };
-        let validation = candidate.validation.map_or("–".into(), |score| format!("{score:.3}"));
-        [candidate.graph_model.clone(), format!("{:.3}", candidate.held_out), below, validation]
+        let last = match (candidate.share, candidate.validation) {
+            (Some(share), _) => format!("{:.0} %", 100.0 * share),
+            (None, Some(score)) => format!("{score:.3}"),
+            (None, None) => "–".into(),
+        };
+        [candidate.graph_model.clone(), format!("{:.3}", candidate.held_out), below, last]
     })
 }
 
@@ -227,6 +239,10 @@ pub fn explain(choice: &Choice) -> String {
         ChooseBy::Validation => format!(
             "{compared} The default and its best rival were fitted, and the labels of the validation nodes (mean log-probability) decided. \
              Chosen: {chosen}. No test label was used."
+        ),
+        ChooseBy::Average => format!(
+            "{compared} None was chosen: each draw comes from one of them, as often as its share says (∝ exp of that likelihood). No label but \
+             the training nodes' was used."
         ),
     }
 }

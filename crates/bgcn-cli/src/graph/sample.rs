@@ -147,7 +147,10 @@ fn plan(command: &Command, saved: &SavedModel) -> anyhow::Result<GraphModelPlan>
     let usual = match plan {
         GraphModelPlan::Mmsbm(_) | GraphModelPlan::Mmsb(_) => Some(AnyDrawName::Mixed),
         GraphModelPlan::Sbm(_) | GraphModelPlan::Dcsbm(_) => Some(AnyDrawName::Sampled),
-        GraphModelPlan::Observed | GraphModelPlan::Copying(_) | GraphModelPlan::Erase(_) => None,
+        GraphModelPlan::Observed
+        | GraphModelPlan::Copying(_)
+        | GraphModelPlan::Erase(_)
+        | GraphModelPlan::Mixture(_) => None,
     };
     let options = ModelOptions { draw: command.draw.or(usual), ..ModelOptions::default() };
     Ok(options.apply_to(plan)?)

@@ -4,7 +4,7 @@ mod figures;
 mod neighbourhood;
 mod svg;
 
-use crate::fit::{Edges, Judgement, Outcome, compared, explain};
+use crate::fit::{Edges, Judgement, Outcome, compared, decided_column, explain};
 use crate::screen::grouped;
 use bgcn::graph_model::BelievedPair;
 use bgcn::posterior::{Choice, Predictions};
@@ -146,13 +146,14 @@ fn confusion(outcome: &Outcome<'_>, metrics: &ClassMetrics) -> String {
 fn chosen(choice: &Choice) -> String {
     let mut text = format!(
         "<h2>Which graph model</h2>\n<p>{}</p>\n<div class=\"wide\"><table><tr><th>graph model</th><th class=\"n\">hidden links</th>\
-         <th class=\"n\">below the best</th><th class=\"n\">validation labels</th></tr>\n",
-        explain(choice)
+         <th class=\"n\">below the best</th><th class=\"n\">{}</th></tr>\n",
+        explain(choice),
+        decided_column(choice).to_lowercase(),
     );
-    for [graph_model, links, below, validation] in compared(choice) {
+    for [graph_model, links, below, last] in compared(choice) {
         let _ = writeln!(
             text,
-            "<tr><td>{graph_model}</td><td class=\"n\">{links}</td><td class=\"n\">{below}</td><td class=\"n\">{validation}</td></tr>"
+            "<tr><td>{graph_model}</td><td class=\"n\">{links}</td><td class=\"n\">{below}</td><td class=\"n\">{last}</td></tr>"
         );
     }
     text + "</table></div>\n"

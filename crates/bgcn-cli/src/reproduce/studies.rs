@@ -101,7 +101,7 @@ impl<'a> Studies<'a> {
         if self.accuracy.is_empty() {
             return Ok(());
         }
-        let contenders = self.command.contenders(&["chebnet", "gcn", "gat", "bgcn", "gcn+copying"])?;
+        let contenders = self.command.contenders(&["chebnet", "gcn", "gat", "bgcn", "gcn+copying", "gcn+auto"])?;
         let study = Accuracy::new(self.cells(), &contenders, self.runs(), &self.data)?;
         let finished = self.run(&study, log)?;
         let tables = accuracy::tabulate(&finished.outcomes, &self.paper);

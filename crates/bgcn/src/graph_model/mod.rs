@@ -18,6 +18,7 @@ mod hold_out;
 mod labels;
 mod line;
 mod memberships;
+pub mod mixture;
 pub mod mmsb;
 pub mod mmsbm;
 mod observed;
@@ -63,6 +64,11 @@ pub trait GraphModel: Send + Sync {
 
     /// Draws G ~ p(G | λ) into `into`, reusing its memory.
     fn sample(&self, stream: Stream, into: &mut GraphBuffer);
+
+    /// Which of its models a draw with this stream comes from, where there are several.
+    fn part(&self, _stream: Stream) -> usize {
+        0
+    }
 
     /// p(y_ab = 1 | λ). Panics when a node does not exist; a node is never joined to itself (0).
     fn edge_probability(&self, a: u32, b: u32) -> f64;

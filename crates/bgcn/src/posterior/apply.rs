@@ -104,7 +104,7 @@ impl Learned {
         watch(Progress { phase: Phase::Inference, done: 0, total });
         model.infer(total, to.seed.at(For::Lambda, [0; 3]))?;
         watch(Progress { phase: Phase::Inference, done: total, total });
-        let (mut mean, mut graph) = (empty(), Drawn::new(plan.edges()));
+        let (mut mean, mut graph) = (empty(), Drawn::new(plan));
         for i in 0..draws {
             let drawn = graph.draw(&*model, to.graph, to.seed.at(For::Graph, [0, i as u32, 0]));
             mean.add(reader.read(&self.weights[i % self.weights.len()], drawn));

@@ -35,7 +35,7 @@ pub(super) fn run<N: Network + Clone>(
     let observed = trainer.prepare(setup.graph)?;
     let alone = setup.alone(&trainer)?;
     let mut drawn = observed.clone();
-    let mut graph = Drawn::new(setup.plan.edges());
+    let mut graph = Drawn::new(setup.plan);
     for i in 0..draws {
         if i == 0 || (pretraining + i).is_multiple_of(infer_every) {
             let guess = setup.guess(&mut trainer, &observed, alone.as_ref());

@@ -1,17 +1,23 @@
 //! Which graph model suits the data, found out without a test label.
 //! Paper: takes one parametric model as an example, and does not say how to choose another.
 //! Differs: some links are hidden; every model is inferred from what is left, exactly as in a fit, and asked how likely the hidden
-//! links are. Where validation nodes may be looked at, the default and its best rival are both fitted, and the better log score
-//! on those nodes decides.
+//! links are. Then one is fitted: the best at that, or, where validation nodes may be looked at, the better of the default and its
+//! best rival by the log score on those nodes. Or a mixture is fitted, with shares by that likelihood.
 //! Symbols: H the hidden links, h their share of all links; M pairs that are not linked, drawn evenly from all u of them;
 //! ρ the density; p̃ = (1 − η) p + η ρ, so that no link is impossible.
 //!
+//! w_m the share of model m.
+//!
 //! ```text
 //! score = 1/|H| (Σ_H log p̃ + h u / |M| Σ_M log(1 − p̃))      the log-likelihood of the hidden pairs, for each hidden link
+//! w_m ∝ exp(score_m)                                         the weight of a single link's evidence
 //! ```
+//!
+//! Links are far from independent given any of these models. Were they counted as if they were, as the posterior probabilities of the
+//! models would, all weight would always be on one; a single link's worth keeps the models that are about as good.
 
 use super::setup::{Problem, Setup};
-use super::{Error, Fit, Plan, Predictions, Task, Watch, with_network};
+use super::{Error, Fit, GraphModelPlan, MixturePlan, Plan, Predictions, Share, Task, Watch, with_network};
 use crate::Checked;
 use crate::graph::Graph;
 use crate::graph_model::{GraphModel, HoldOut, Pair};
@@ -35,6 +41,9 @@ pub enum ChooseBy {
     /// Hidden links, then the log score on the validation nodes of the default and its best rival. Without validation nodes, and where
     /// numbers are predicted: `links`.
     Validation,
+    /// None is chosen: the models of [`MixturePlan::USUAL`] are mixed, with shares by the likelihood of hidden links. Like `links`, it needs
+    /// no label beyond the training nodes'.
+    Average,
 }
 
 /// A choice and what it rests on.
@@ -44,7 +53,7 @@ pub struct Choice {
     pub decided_by: ChooseBy,
     /// Hidden links.
     pub links: usize,
-    /// All that took part, the chosen one first, then by `held_out`.
+    /// All that took part, the chosen one first if one was, then by `held_out`.
     pub candidates: Vec<Candidate>,
 }
 
@@ -60,12 +69,18 @@ pub struct Candidate {
     /// Mean log-probability of the validation nodes' labels; only of those that were fitted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub validation: Option<f64>,
+    /// Its share of the draws, where models are mixed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub share: Option<f64>,
 }
 
 impl Choice {
-    /// The name of the chosen model.
+    /// The name of the model that was fitted.
     pub fn chosen(&self) -> &str {
-        &self.candidates[0].graph_model
+        match self.decided_by {
+            ChooseBy::Average => "mixture",
+            ChooseBy::Links | ChooseBy::Validation => &self.candidates[0].graph_model,
+        }
     }
 }
 
@@ -77,6 +92,7 @@ struct Entry {
     /// h u / |M| Σ log(1 − p̃), for each hidden link.
     others: f64,
     validation: Option<f64>,
+    share: Option<f64>,
 }
 
 impl Entry {
@@ -92,10 +108,12 @@ pub(super) fn fit(plan: &Checked<Plan>, by: ChooseBy, task: Task<'_>, watch: Wat
     let best: Vec<f64> = entries[0].links.clone();
     let top = entries[0].score();
     let default = plan.graph_model.name();
-    let (decided_by, fit) =
-        if by == ChooseBy::Links || task.split.validation.is_empty() || task.data.labels.classes() < 2 {
-            (ChooseBy::Links, super::fit(&entries[0].plan, task, watch)?)
-        } else {
+    let unjudged = task.split.validation.is_empty() || task.data.labels.classes() < 2;
+    let (decided_by, fit) = match by {
+        ChooseBy::Average => (by, super::fit(&mixed(plan, &mut entries)?, task, watch)?),
+        ChooseBy::Links => (by, super::fit(&entries[0].plan, task, watch)?),
+        ChooseBy::Validation if unjudged => (ChooseBy::Links, super::fit(&entries[0].plan, task, watch)?),
+        ChooseBy::Validation => {
             // The default, and the best of the others.
             let mine = entries.iter().position(|entry| entry.plan.graph_model.name() == default).unwrap_or(0);
             let rival = usize::from(mine == 0);
@@ -106,16 +124,34 @@ pub(super) fn fit(plan: &Checked<Plan>, by: ChooseBy, task: Task<'_>, watch: Wat
             let (at, fit) = if scores[1] > scores[0] { two } else { one };
             let chosen = entries.remove(at);
             entries.insert(0, chosen);
-            (ChooseBy::Validation, fit)
-        };
+            (by, fit)
+        }
+    };
     let candidates = entries.iter().map(|entry| Candidate {
         graph_model: entry.plan.graph_model.name().into(),
         held_out: entry.score(),
         below_best: (top - entry.score(), error_of_difference(&best, &entry.links)),
         validation: entry.validation,
+        share: entry.share,
     });
     let choice = Choice { decided_by, links, candidates: candidates.collect() };
     Ok(Fit { choice: Some(choice), ..fit })
+}
+
+/// The mixture of all, with shares that are noted in the entries.
+fn mixed(plan: &Checked<Plan>, entries: &mut [Entry]) -> Result<Checked<Plan>, Error> {
+    let best = entries.iter().map(Entry::score).fold(f64::MIN, f64::max);
+    let weights: Vec<f64> = entries.iter().map(|entry| (entry.score() - best).exp()).collect();
+    let total: f64 = weights.iter().sum();
+    let mut of = Vec::new();
+    for (entry, weight) in entries.iter_mut().zip(weights) {
+        entry.share = Some(weight / total);
+        // Too small a share to be drawn even once is none.
+        if weight / total > f64::EPSILON {
+            of.push(Share { weight: weight / total, model: entry.plan.graph_model.clone() });
+        }
+    }
+    Plan { choose_by: None, graph_model: GraphModelPlan::Mixture(MixturePlan { of }), ..(**plan).clone() }.check()
 }
 
 /// All candidates on the graph without the hidden links, the best first.
@@ -190,7 +226,7 @@ fn scored(model: &dyn GraphModel, plan: &Checked<Plan>, graph: &Graph, pairs: &[
     let others: Vec<f64> = pairs.iter().filter(|pair| !pair.linked).map(absent).collect();
     let mean = others.iter().sum::<f64>() / others.len().max(1) as f64;
     let others = share * (all - edges) * mean / links.len().max(1) as f64;
-    Entry { plan: plan.clone(), links, others, validation: None }
+    Entry { plan: plan.clone(), links, others, validation: None, share: None }
 }
 
 /// The standard error of the mean difference over the hidden links.

@@ -3,7 +3,7 @@
 //! Differs: with `Kept`, the draw is joined with G_obs: what was observed is believed, what was not may be missing. The observed graph
 //! then speaks for the single nodes and the drawn one for their communities.
 
-use super::ObservedEdges;
+use super::{ObservedEdges, Plan};
 use crate::graph::Graph;
 use crate::graph_model::{GraphBuffer, GraphModel};
 use crate::rng::Stream;
@@ -13,18 +13,22 @@ use crate::rng::Stream;
 pub(super) struct Drawn {
     buffer: GraphBuffer,
     union: Graph,
-    edges: ObservedEdges,
+    /// Whether observed edges are kept in draws of each part of the model.
+    kept: Vec<bool>,
+    last_kept: bool,
 }
 
 impl Drawn {
-    pub(super) fn new(edges: ObservedEdges) -> Self {
-        Self { buffer: GraphBuffer::default(), union: Graph::empty(0), edges }
+    pub(super) fn new(plan: &Plan) -> Self {
+        let kept = plan.edges_by_part().map(|edges| edges == ObservedEdges::Kept).collect();
+        Self { buffer: GraphBuffer::default(), union: Graph::empty(0), kept, last_kept: false }
     }
 
     /// Draws from the model of `observed`.
     pub(super) fn draw(&mut self, model: &dyn GraphModel, observed: &Graph, stream: Stream) -> &Graph {
+        self.last_kept = self.kept[model.part(stream.clone())];
         model.sample(stream, &mut self.buffer);
-        if self.edges == ObservedEdges::Kept {
+        if self.last_kept {
             self.union.assign_union(self.buffer.graph(), observed);
         }
         self.graph()
@@ -32,9 +36,6 @@ impl Drawn {
 
     /// The last draw.
     pub(super) fn graph(&self) -> &Graph {
-        match self.edges {
-            ObservedEdges::Kept => &self.union,
-            ObservedEdges::Redrawn => self.buffer.graph(),
-        }
+        if self.last_kept { &self.union } else { self.buffer.graph() }
     }
 }

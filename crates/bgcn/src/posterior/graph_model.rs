@@ -1,6 +1,6 @@
 //! Which graph model a plan names, and what schedules need to know of it. Another model is another line in each function here.
 
-use super::ObservedEdges;
+use super::{MixturePlan, ObservedEdges};
 use crate::graph::Graph;
 use crate::graph_model::copying::{Classes, Copying, CopyingParams};
 use crate::graph_model::dcsbm::{Dcsbm, DcsbmParams};
@@ -29,11 +29,13 @@ pub enum GraphModelPlan {
     Copying(CopyingParams),
     /// Observed edges are left out at random.
     Erase(EraseParams),
+    /// Draws of several models.
+    Mixture(MixturePlan),
 }
 
 impl GraphModelPlan {
     /// The names on the command line and in files.
-    pub const NAMES: [&str; 7] = ["observed", "mmsbm", "mmsb", "sbm", "dcsbm", "copying", "erase"];
+    pub const NAMES: [&str; 8] = ["observed", "mmsbm", "mmsb", "sbm", "dcsbm", "copying", "erase", "mixture"];
 
     /// The one that `bgcn fit` takes by default, and that a choice starts from.
     pub const DEFAULT: &str = "copying";
@@ -48,6 +50,7 @@ impl GraphModelPlan {
             "dcsbm" => Self::Dcsbm(DcsbmParams::new(communities)),
             "copying" => Self::Copying(CopyingParams::new(communities)),
             "erase" => Self::Erase(EraseParams::default()),
+            "mixture" => Self::Mixture(MixturePlan::of_named(MixturePlan::USUAL, communities).ok()?),
             _ => return None,
         })
     }
@@ -67,6 +70,7 @@ impl GraphModelPlan {
             Self::Dcsbm(_) => "dcsbm",
             Self::Copying(_) => "copying",
             Self::Erase(_) => "erase",
+            Self::Mixture(_) => "mixture",
         }
     }
 
@@ -79,6 +83,7 @@ impl GraphModelPlan {
             Self::Sbm(params) => Some(params.communities()),
             Self::Dcsbm(params) => Some(params.communities()),
             Self::Copying(params) => Some(params.communities()),
+            Self::Mixture(mixture) => mixture.communities(),
         }
     }
 
@@ -95,6 +100,7 @@ impl GraphModelPlan {
             Self::Dcsbm(params) => Box::new(Dcsbm::new(&params.clone().check()?, graph)),
             Self::Copying(params) => Box::new(Copying::start(&params.clone().check()?, graph, belief)?),
             Self::Erase(params) => Box::new(Erase::new(&params.clone().check()?, graph)),
+            Self::Mixture(mixture) => Box::new(mixture.start(graph)?),
         })
     }
 
@@ -108,6 +114,7 @@ impl GraphModelPlan {
             Self::Dcsbm(params) => SavedModel::new(self.name(), params, seed, parameters),
             Self::Copying(params) => SavedModel::new(self.name(), params, seed, parameters),
             Self::Erase(params) => SavedModel::new(self.name(), params, seed, parameters),
+            Self::Mixture(mixture) => SavedModel::new(self.name(), mixture, seed, parameters),
         }
     }
 
@@ -121,13 +128,15 @@ impl GraphModelPlan {
             Self::Dcsbm(params) => params.clone().check().map(drop),
             Self::Copying(params) => params.clone().check().map(drop),
             Self::Erase(params) => params.clone().check().map(drop),
+            Self::Mixture(mixture) => mixture.check(),
         }
     }
 
     /// Iterations of an inference where a plan says nothing; `None` where there is nothing to iterate.
     pub(super) fn iterations(&self) -> Option<usize> {
         match self {
-            Self::Observed | Self::Copying(_) | Self::Erase(_) => None,
+            // A mixture's parts have iterations of their own.
+            Self::Observed | Self::Copying(_) | Self::Erase(_) | Self::Mixture(_) => None,
             Self::Mmsbm(params) => Some(match params.inference {
                 Inference::Natural => 2, // near the guess: docs/estimator.md. 20 have converged, and cost 2 points on CiteSeer
                 Inference::Langevin => params.thinning,
@@ -139,11 +148,21 @@ impl GraphModelPlan {
         }
     }
 
+    /// The models that draw: those of a mixture, or the model itself.
+    pub(super) fn parts(&self) -> impl Iterator<Item = &Self> {
+        let (mixed, single) = match self {
+            Self::Mixture(mixture) => (&mixture.of[..], None),
+            _ => (&[][..], Some(self)),
+        };
+        mixed.iter().map(|share| &share.model).chain(single)
+    }
+
     /// What becomes of observed edges where a plan says nothing.
     pub(super) fn observed_edges(&self) -> ObservedEdges {
         match self {
             // The paper draws every edge anew, and its robustness depends on it: docs/results.md. Kept edges would undo erasure.
             Self::Mmsbm(_) | Self::Erase(_) => ObservedEdges::Redrawn,
+            Self::Mixture(_) => ObservedEdges::ByModel,
             // Measured: better likelihood, see docs/ablations.md.
             Self::Observed | Self::Mmsb(_) | Self::Sbm(_) | Self::Dcsbm(_) | Self::Copying(_) => ObservedEdges::Kept,
         }
@@ -157,7 +176,7 @@ impl GraphModelPlan {
     /// How many neighbours a node's own guess is worth where a plan says nothing.
     pub(super) fn own_weight(&self) -> f64 {
         match self {
-            Self::Copying(_) => 1.0, // measured: docs/ablations.md
+            Self::Copying(_) | Self::Mixture(_) => 1.0, // measured: docs/ablations.md
             _ => 2.0,                // chosen under attack with mmsbm: docs/estimator.md
         }
     }
@@ -165,7 +184,8 @@ impl GraphModelPlan {
     /// How much less neighbours are heard who contradict each other where a plan says nothing.
     pub(super) fn coherence(&self) -> f64 {
         match self {
-            Self::Copying(_) => 0.0, // keeps all observed edges, so doubting them does not help: docs/ablations.md
+            // Measured: doubting edges costs accuracy and helps under attack alone: docs/ablations.md.
+            Self::Copying(_) | Self::Mixture(_) => 0.0,
             _ => 1.5,                // chosen under attack with mmsbm: docs/estimator.md
         }
     }
@@ -177,10 +197,19 @@ impl GraphModelPlan {
             Self::Mmsbm(params) if params.inference == Inference::Langevin => None,
             Self::Mmsbm(_) => Some("several λ need the inference langevin; a maximum is the same every time"),
             Self::Mmsb(_) | Self::Sbm(_) | Self::Dcsbm(_) => Some("inference finds the same λ every time"),
+            Self::Mixture(_) => Some("a mixture takes one λ of each of its models"),
             Self::Copying(params) if params.classes == Classes::Sampled => None,
             Self::Copying(_) => {
                 Some("several λ need the classes sampled; the most likely ones are the same every time")
             }
+        }
+    }
+
+    /// Draws of schedule `authors` where a plan says nothing. The authors draw 99.
+    pub(super) fn draws(&self) -> usize {
+        match self {
+            Self::Mixture(_) => 200, // each model draws its share of them: docs/ablations.md
+            _ => 150,                // the weights still improve while graphs are drawn: docs/ablations.md
         }
     }
 
@@ -202,6 +231,8 @@ impl GraphModelPlan {
             Self::Sbm(params) => 2 * crate::kernels::padded(params.communities()),
             Self::Dcsbm(params) => 2 * crate::kernels::padded(params.communities()) + 2,
             Self::Copying(params) => 2 * params.communities(),
+            // The parts', and the snapshot of them all together.
+            Self::Mixture(mixture) => 2 * mixture.of.iter().map(|share| share.model.numbers_per_node()).sum::<usize>(),
         }
     }
 }

@@ -51,7 +51,7 @@ pub(super) fn run<N: Network + Clone>(
                 if lambdas == 1 || i == 0 {
                     setup.infer(model, index, &mut gathered, &mut *watch)?;
                 }
-                let mut graph = Drawn::new(setup.plan.edges());
+                let mut graph = Drawn::new(setup.plan);
                 graph.draw(model, setup.graph, setup.seed.at(For::Graph, index));
                 graphs.push(graph);
             }

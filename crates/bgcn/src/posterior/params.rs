@@ -3,7 +3,7 @@
 //! A number left out depends on the schedule; [`Plan::check`] fills it in, so that a checked plan written to a file
 //! repeats the run whatever later versions think of the defaults.
 
-use super::{ChooseBy, Error, GraphModelPlan};
+use super::{ChooseBy, Error, GraphModelPlan, MixturePlan};
 use crate::Checked;
 use crate::graph_model::mmsbm::{Delta, Inference, MmsbmParams};
 use crate::network::{Kind, Params};
@@ -29,6 +29,8 @@ pub enum ObservedEdges {
     Redrawn,
     /// They stay, and what is drawn comes to them.
     Kept,
+    /// As is usual with the model that drew, which differs from draw to draw in a mixture.
+    ByModel,
 }
 
 /// How `paper` samples weights given a graph.
@@ -231,10 +233,15 @@ impl Plan {
 
     /// The plans that a choice is among, one for each graph model that starts from a belief; the plan itself where nothing is open.
     pub fn candidates(&self) -> Result<Vec<Checked<Self>>, Error> {
-        let Some((k, _)) = self.graph_model.communities().zip(self.choose_by) else {
+        let Some((k, by)) = self.graph_model.communities().zip(self.choose_by) else {
             return Ok(vec![self.clone().check()?]);
         };
-        let named = |name: &&str| GraphModelPlan::named(name, k).filter(|model| model.communities().is_some());
+        let usual = |name: &str| MixturePlan::USUAL.iter().any(|(usual, _)| *usual == name);
+        let open = |model: &GraphModelPlan| match model {
+            GraphModelPlan::Mixture(_) => false,
+            model => model.communities().is_some() && (by != ChooseBy::Average || usual(model.name())),
+        };
+        let named = |name: &&str| GraphModelPlan::named(name, k).filter(open);
         let plan = |model: GraphModelPlan| {
             // The default keeps the settings it was given.
             let graph_model = if model.name() == self.graph_model.name() { self.graph_model.clone() } else { model };
@@ -300,10 +307,8 @@ impl Plan {
             Schedule::Authors if !sampled => {}
             Schedule::Authors => {
                 or(&mut self.pretraining, 201); // the authors' code
-                // The authors draw 99, average 59 and infer every 20 epochs. The weights still improve while graphs are
-                // drawn, and fresher λ are better: docs/ablations.md.
-                or(&mut self.draws, 150);
-                let draws = self.draws.unwrap_or(150);
+                // The authors draw 99, average 59 and infer every 20 epochs; fresher λ are better: docs/ablations.md.
+                let draws = *self.draws.get_or_insert(self.graph_model.draws());
                 or(&mut self.averaged, (draws * 30 / 99).max(1));
                 or(&mut self.infer_every, 10);
             }
@@ -329,9 +334,10 @@ impl Plan {
         &self.graph_model
     }
 
-    /// What becomes of observed edges in a drawn graph.
-    pub(super) fn edges(&self) -> ObservedEdges {
-        self.observed_edges.unwrap_or(self.graph_model.observed_edges())
+    /// What becomes of observed edges in a graph that each part of the graph model draws: `Redrawn` or `Kept`.
+    pub(super) fn edges_by_part(&self) -> impl Iterator<Item = ObservedEdges> {
+        let asked = self.observed_edges.filter(|edges| *edges != ObservedEdges::ByModel);
+        self.graph_model.parts().map(move |model| asked.unwrap_or(model.observed_edges()))
     }
 
     /// The say of the features alone in the belief that the graph model starts from.

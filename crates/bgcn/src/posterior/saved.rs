@@ -44,6 +44,7 @@ impl GraphModelPlan {
                 let rows = certain(parameters, k)?;
                 Box::new(Copying::start(&params, graph, Belief { k, rows: &rows })?)
             }
+            Self::Mixture(mixture) => Box::new(mixture.resume(graph, parameters)?),
         })
     }
 }

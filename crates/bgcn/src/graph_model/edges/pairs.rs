@@ -39,7 +39,7 @@ pub struct Extremes<'a> {
 
 impl<'a> Extremes<'a> {
     /// The columns from `start` on, `width` of them.
-    pub(super) fn columns(self, start: usize, width: usize) -> Self {
+    pub(in crate::graph_model) fn columns(self, start: usize, width: usize) -> Self {
         Self { high: &self.high[start..start + width], low: &self.low[start..start + width] }
     }
 }

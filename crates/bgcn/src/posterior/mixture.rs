@@ -1,0 +1,118 @@
+//! Which graph models a mixture is of, and their shares.
+
+use super::GraphModelPlan;
+use crate::graph::Graph;
+use crate::graph_model::mixture::{Mixture, Part, parameters_of};
+use crate::graph_model::{Error, GraphModel, Parameters};
+use serde::{Deserialize, Serialize};
+
+/// A model of a mixture.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Share {
+    /// Its weight among the others', above 0.
+    pub weight: f64,
+    /// The model with its settings; no mixture itself.
+    pub model: GraphModelPlan,
+}
+
+/// Several graph models; each draw is one of theirs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MixturePlan {
+    /// The models.
+    pub of: Vec<Share>,
+}
+
+impl MixturePlan {
+    /// The models that differ most in what they draw, with their usual shares: the default and the paper's. Copied neighbourhoods keep
+    /// degrees and ties between classes, the block model draws even and pure communities.
+    pub const USUAL: [(&str, f64); 2] = [("copying", 0.7), ("mmsbm", 0.3)]; // about what hidden links say: docs/graph-models.md
+
+    /// Models by name with their weights, each with its defaults; the name that is none on failure.
+    pub fn of_named<'n>(
+        named: impl IntoIterator<Item = (&'n str, f64)>,
+        communities: usize,
+    ) -> Result<Self, &'n str> {
+        let share = |(name, weight)| {
+            let model = GraphModelPlan::named(name, communities).ok_or(name)?;
+            Ok(Share { weight, model })
+        };
+        Ok(Self { of: named.into_iter().map(share).collect::<Result<_, _>>()? })
+    }
+
+    /// Columns of the belief that the models start from.
+    pub(super) fn communities(&self) -> Option<usize> {
+        self.of.iter().find_map(|share| share.model.communities())
+    }
+
+    /// Whether the models and their weights are allowed.
+    pub(super) fn check(&self) -> Result<(), Error> {
+        let wrong = |found: String, allowed: &'static str| Err(Error::setting("mixture", found, allowed));
+        if self.of.is_empty() {
+            return wrong("no model".into(), "it needs at least one; try copying=0.7,mmsbm=0.3");
+        }
+        for (i, Share { weight, model }) in self.of.iter().enumerate() {
+            let name = model.name();
+            if !(f64::MIN_POSITIVE..=1e9).contains(weight) {
+                return wrong(format!("{name}={weight}"), "a share must be above 0 and at most 1e9; leave out what has none");
+            }
+            if model.communities().is_none() || matches!(model, GraphModelPlan::Mixture(_)) {
+                return wrong(name.into(), "allowed are mmsbm, mmsb, sbm, dcsbm and copying");
+            }
+            if self.of[..i].iter().any(|other| other.model.name() == name) {
+                return wrong(format!("{name} twice"), "each model may take part once");
+            }
+            if model.communities() != self.communities() {
+                return wrong(format!("{name} with other communities"), "all must have the same number");
+            }
+            model.check()?;
+        }
+        Ok(())
+    }
+
+    /// The models on a graph, before a guess.
+    pub(super) fn start<'g>(&self, graph: &'g Graph) -> Result<Mixture<'g>, Error> {
+        self.with(|model| model.start(graph))
+    }
+
+    /// The models on a graph at these λ.
+    pub(super) fn resume<'g>(&self, graph: &'g Graph, parameters: &Parameters) -> Result<Mixture<'g>, Error> {
+        self.with(|model| model.resume(graph, &parameters_of(model.name(), parameters)))
+    }
+
+    fn with<'g>(
+        &self,
+        begin: impl Fn(&GraphModelPlan) -> Result<Box<dyn GraphModel + 'g>, Error>,
+    ) -> Result<Mixture<'g>, Error> {
+        self.check()?;
+        let part = |Share { weight, model }: &Share| {
+            let (name, iterations) = (model.name(), model.iterations().unwrap_or(0));
+            Ok(Part { name, share: *weight, iterations, model: begin(model)? })
+        };
+        Ok(Mixture::new(self.of.iter().map(part).collect::<Result<_, Error>>()?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(named: &[(&'static str, f64)]) -> String {
+        MixturePlan::of_named(named.iter().copied(), 3).unwrap().check().unwrap_err().to_string()
+    }
+
+    #[test]
+    fn what_cannot_be_mixed_is_refused_and_named() {
+        assert!(refused(&[]).contains("at least one"));
+        assert!(refused(&[("copying", 0.0)]).contains("copying=0"));
+        assert!(refused(&[("copying", f64::NAN)]).contains("NaN"));
+        assert!(refused(&[("copying", 1.0), ("erase", 1.0)]).contains("erase"));
+        assert!(refused(&[("mixture", 1.0)]).contains("mixture"));
+        assert!(refused(&[("sbm", 1.0), ("copying", 1.0), ("sbm", 2.0)]).contains("sbm twice"));
+        assert_eq!(MixturePlan::of_named([("copying", 1.0), ("magic", 1.0)], 3), Err("magic"));
+        let mut uneven = MixturePlan::of_named([("copying", 1.0)], 3).unwrap();
+        uneven.of.extend(MixturePlan::of_named([("sbm", 1.0)], 4).unwrap().of);
+        assert!(uneven.check().unwrap_err().to_string().contains("same number"));
+    }
+}
