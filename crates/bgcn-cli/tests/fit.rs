@@ -384,19 +384,42 @@ fn a_killed_run_leaves_no_folder() {
 
 #[test]
 fn a_graph_model_is_chosen_explained_and_kept() {
+    for (by, models) in [(None, 2), (Some("links"), 5), (Some("validation"), 5)] {
+        let place = with_network();
+        let asked = by.map_or(vec![], |by| vec!["--choose-by", by]);
+        let run = fit(&place, &[&["--graph-model", "auto", "--out", "run"][..], &asked].concat()).succeeded();
+        assert!(
+            run.stdout.contains("Hidden links") && run.stdout.contains("No label but the training nodes' was used")
+        );
+        let metrics: serde_json::Value =
+            serde_json::from_slice(&contents(&place.path().join("run"))["metrics.json"]).unwrap();
+        let candidates = metrics.pointer("/choice/candidates").unwrap().as_array().unwrap();
+        let chosen = if by.is_none() { "mixture" } else { candidates[0]["graph_model"].as_str().unwrap() };
+        assert_eq!((&metrics["method"], candidates.len()), (&json!(format!("gcn+{chosen}")), models));
+        assert_eq!(run.stdout.contains("Share"), by.is_none());
+        let page = String::from_utf8(contents(&place.path().join("run"))["report.html"].clone()).unwrap();
+        assert!(page.contains("Which graph model"));
+        // The chosen model is in run.toml: repeating the run does not choose again, and writes the same bytes.
+        place.bgcn(&["fit", "--config", "run/run.toml", "--out", "again", "--quiet"]).succeeded();
+        assert_eq!(contents(&place.path().join("run")), contents(&place.path().join("again")));
+        place.bgcn(&["predict", "run", "g", "--out", "p.csv", "--quiet"]).succeeded();
+    }
+    fit(&with_network(), &["--choose-by", "links", "--no-files"]).refused(&["choose_by", "--graph-model auto"]);
+}
+
+#[test]
+fn models_are_mixed_as_asked_and_refused_where_they_cannot_be() {
     let place = with_network();
-    let run = fit(&place, &["--graph-model", "auto", "--out", "run"]).succeeded();
-    assert!(run.stdout.contains("Hidden links") && run.stdout.contains("No label but the training nodes' was used"));
-    let metrics: serde_json::Value =
-        serde_json::from_slice(&contents(&place.path().join("run"))["metrics.json"]).unwrap();
-    let chosen = metrics.pointer("/choice/candidates/0/graph_model").and_then(|name| name.as_str()).unwrap();
-    assert_eq!(metrics["method"], json!(format!("gcn+{chosen}")));
-    assert_eq!(metrics.pointer("/choice/candidates").unwrap().as_array().unwrap().len(), 5);
-    let page = String::from_utf8(contents(&place.path().join("run"))["report.html"].clone()).unwrap();
-    assert!(page.contains("Which graph model"));
-    // The chosen model is in run.toml: repeating the run does not choose again, and writes the same bytes.
+    fit(&place, &["--graph-model", "mixture", "--mix", "sbm=1,copying=3", "--out", "run"]).succeeded();
+    let text = String::from_utf8(contents(&place.path().join("run"))["run.toml"].clone()).unwrap();
+    assert!(text.contains("sbm") && text.contains("copying") && !text.contains("mmsbm"), "{text}");
     place.bgcn(&["fit", "--config", "run/run.toml", "--out", "again", "--quiet"]).succeeded();
     assert_eq!(contents(&place.path().join("run")), contents(&place.path().join("again")));
-    place.bgcn(&["predict", "run", "g", "--out", "p.csv", "--quiet"]).succeeded();
-    fit(&place, &["--choose-by", "links", "--no-files"]).refused(&["choose_by", "--graph-model auto"]);
+    let mixed = |mix: &str| fit(&place, &["--graph-model", "mixture", "--mix", mix, "--no-files"]);
+    mixed("magic=1").refused(&["mix", "magic", "copying"]);
+    mixed("erase=1").refused(&["erase", "copying"]);
+    mixed("sbm=0").refused(&["sbm=0", "above 0"]);
+    mixed("sbm").refused(&["NAME=SHARE"]);
+    mixed("sbm=many").refused(&["many"]);
+    fit(&place, &["--mix", "sbm=1", "--no-files"]).refused(&["mix", "--graph-model mixture"]);
 }

@@ -87,6 +87,7 @@ mod tests {
             "gcn+sbm",
             "gat+dcsbm",
             "gcn+mmsb",
+            "gcn+mixture",
             "gat+auto",
         ] {
             assert_eq!(name.parse::<Method>().unwrap().to_string(), name);

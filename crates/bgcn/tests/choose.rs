@@ -50,7 +50,7 @@ fn scrambled_test_labels_change_neither_the_choice_nor_what_is_predicted() {
     let data = small();
     let split = split(&data);
     let other = scrambled(&data, &split.test);
-    for by in [ChooseBy::Links, ChooseBy::Validation] {
+    for by in [ChooseBy::Links, ChooseBy::Validation, ChooseBy::Average] {
         let [one, two] = [&data, &other].map(|data| learn(&open(by), data, &split));
         assert_eq!((choice(&one), choice(&one).decided_by), (choice(&two), by));
         assert_eq!(one.predictions.classes(), two.predictions.classes());
@@ -62,8 +62,10 @@ fn hidden_links_alone_do_not_look_at_validation_labels_either() {
     let data = small();
     let split = split(&data);
     let other = scrambled(&data, &split.validation);
-    let [one, two] = [&data, &other].map(|data| learn(&open(ChooseBy::Links), data, &split));
-    assert_eq!(choice(&one), choice(&two));
+    for by in [ChooseBy::Links, ChooseBy::Average] {
+        let [one, two] = [&data, &other].map(|data| learn(&open(by), data, &split));
+        assert_eq!(choice(&one), choice(&two));
+    }
     let by_labels = [&data, &other].map(|data| learn(&open(ChooseBy::Validation), data, &split));
     assert_ne!(choice(&by_labels[0]), choice(&by_labels[1]), "a choice by validation labels depends on them");
 }
@@ -92,6 +94,25 @@ fn the_fit_is_that_of_the_chosen_model() {
         assert_eq!(again.predictions.classes(), chosen.predictions.classes());
         assert!(again.choice.is_none());
     }
+}
+
+#[test]
+fn an_average_mixes_the_usual_models_by_how_well_they_foresee_links() {
+    let data = small();
+    let split = split(&data);
+    let found = learn(&open(ChooseBy::Average), &data, &split);
+    let choice = choice(&found);
+    let GraphModelPlan::Mixture(mixture) = found.plan.model() else { panic!("{:?}", found.plan.model()) };
+    assert_eq!((choice.chosen(), choice.candidates.len()), ("mixture", 2));
+    let [better, worse] = &choice.candidates[..] else { unreachable!() };
+    let ratio = worse.share.unwrap() / better.share.unwrap();
+    assert!((ratio - (-worse.below_best.0).exp()).abs() < 1e-12, "{ratio}");
+    assert!((better.share.unwrap() + worse.share.unwrap() - 1.0).abs() < 1e-12);
+    let weights: Vec<(&str, f64)> = mixture.of.iter().map(|share| (share.model.name(), share.weight)).collect();
+    let shares = choice.candidates.iter().map(|candidate| (&candidate.graph_model[..], candidate.share.unwrap()));
+    assert_eq!(weights, shares.collect::<Vec<_>>());
+    let again = learn(&found.plan, &data, &split);
+    assert_eq!(again.predictions.classes(), found.predictions.classes());
 }
 
 #[test]

@@ -163,6 +163,18 @@ fn every_network_runs_with_the_block_model() {
 }
 
 #[test]
+fn a_mixture_keeps_observed_edges_where_the_model_that_draws_does() {
+    let data = small();
+    let split = few_labels(&data, 1);
+    let mixture = |edges| {
+        let plan = Plan::new(Kind::Gcn, GraphModelPlan::named("mixture", 3).unwrap()).pretraining(40).draws(20);
+        learn(&plan.observed_edges(edges).check().unwrap(), &data, &split, 3).predictions
+    };
+    let all = [ObservedEdges::ByModel, ObservedEdges::Kept, ObservedEdges::Redrawn].map(mixture);
+    assert!(all[0] != all[1] && all[0] != all[2] && all[1] != all[2]);
+}
+
+#[test]
 fn observed_edges_that_are_kept_change_what_is_learned() {
     let data = small();
     let split = few_labels(&data, 1);

@@ -177,7 +177,7 @@ impl GraphModelPlan {
     pub(super) fn own_weight(&self) -> f64 {
         match self {
             Self::Copying(_) | Self::Mixture(_) => 1.0, // measured: docs/ablations.md
-            _ => 2.0,                // chosen under attack with mmsbm: docs/estimator.md
+            _ => 2.0,                                   // chosen under attack with mmsbm: docs/estimator.md
         }
     }
 
@@ -186,7 +186,7 @@ impl GraphModelPlan {
         match self {
             // Measured: doubting edges costs accuracy and helps under attack alone: docs/ablations.md.
             Self::Copying(_) | Self::Mixture(_) => 0.0,
-            _ => 1.5,                // chosen under attack with mmsbm: docs/estimator.md
+            _ => 1.5, // chosen under attack with mmsbm: docs/estimator.md
         }
     }
 

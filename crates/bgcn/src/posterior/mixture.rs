@@ -30,15 +30,13 @@ impl MixturePlan {
     pub const USUAL: [(&str, f64); 2] = [("copying", 0.7), ("mmsbm", 0.3)]; // about what hidden links say: docs/graph-models.md
 
     /// Models by name with their weights, each with its defaults; the name that is none on failure.
-    pub fn of_named<'n>(
-        named: impl IntoIterator<Item = (&'n str, f64)>,
-        communities: usize,
-    ) -> Result<Self, &'n str> {
+    pub fn of_named<'n>(named: impl IntoIterator<Item = (&'n str, f64)>, communities: usize) -> Result<Self, &'n str> {
         let share = |(name, weight)| {
-            let model = GraphModelPlan::named(name, communities).ok_or(name)?;
-            Ok(Share { weight, model })
+            let model = GraphModelPlan::named(name, communities).ok_or(name);
+            model.map(|model| Share { weight, model })
         };
-        Ok(Self { of: named.into_iter().map(share).collect::<Result<_, _>>()? })
+        let of: Result<_, &str> = named.into_iter().map(share).collect();
+        Ok(Self { of: of? })
     }
 
     /// Columns of the belief that the models start from.
@@ -55,7 +53,10 @@ impl MixturePlan {
         for (i, Share { weight, model }) in self.of.iter().enumerate() {
             let name = model.name();
             if !(f64::MIN_POSITIVE..=1e9).contains(weight) {
-                return wrong(format!("{name}={weight}"), "a share must be above 0 and at most 1e9; leave out what has none");
+                return wrong(
+                    format!("{name}={weight}"),
+                    "a share must be above 0 and at most 1e9; leave out what has none",
+                );
             }
             if model.communities().is_none() || matches!(model, GraphModelPlan::Mixture(_)) {
                 return wrong(name.into(), "allowed are mmsbm, mmsb, sbm, dcsbm and copying");

@@ -113,6 +113,7 @@ mod tests {
     use crate::data::karate;
     use crate::graph::Graph;
     use crate::graph_model::Observed;
+    use crate::graph_model::copying::{Copying, CopyingParams};
     use crate::graph_model::erase::{Erase, EraseParams};
 
     fn all_or_nothing(graph: &Graph, share: f64) -> Mixture<'_> {
@@ -138,6 +139,26 @@ mod tests {
         let found = (0..4000).map(whole).sum::<usize>() as f64;
         assert!((found - 1200.0).abs() < 5.0 * (4000.0f64 * 0.3 * 0.7).sqrt(), "{found} of 4000");
         assert!((model.edge_probability(0, 1) - 0.3).abs() < 1e-15 && model.edge_probability(0, 33) == 0.0);
+    }
+
+    #[test]
+    fn a_mixture_of_one_draws_what_that_model_draws() {
+        let graph = karate().graph;
+        let params = CopyingParams::new(2).check().unwrap();
+        let rows: Vec<f32> = (0..34).flat_map(|a| [a as f32, 17.0]).collect();
+        let copying = || Copying::start(&params, &graph, Belief { k: 2, rows: &rows }).unwrap();
+        let part = Part { name: "copying", share: 0.2, iterations: 0, model: Box::new(copying()) };
+        let (alone, mixed) = (copying(), Mixture::new(vec![part]));
+        let [mut one, mut other] = [GraphBuffer::default(), GraphBuffer::default()];
+        for i in 0..20 {
+            let mut stream = Seed::new(5).at(For::Graph, [0, i, 0]);
+            mixed.sample(stream.clone(), &mut one);
+            stream.unit(); // what picks the part
+            alone.sample(stream, &mut other);
+            assert_eq!(one.graph(), other.graph());
+        }
+        assert_eq!(mixed.edge_probability(0, 33), alone.edge_probability(0, 33));
+        assert_eq!(parameters_of("copying", &mixed.parameters().unwrap()), alone.parameters().unwrap());
     }
 
     #[test]

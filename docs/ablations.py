@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+"""The tables of ablations.md: folders that `bgcn reproduce --out` wrote, and for each variant its difference to a default.
+
+    python3 docs/ablations.py FOLDER
+
+A difference is taken on the same splits, with its standard error; the last column is the mean over the cells.
+"""
+import json
+import statistics
+import sys
+from collections import defaultdict
+
+DEFAULTS = {"copying": "gcn+copying", "auto": "gcn+auto", "block": "bgcn"}
+# Methods that are set beside the default of `fit`.
+BESIDE = {"gcn+mixture": "gcn+copying", "gcn+auto": "gcn+copying"}
+DATASETS = {"cora": "Cora", "citeseer": "CiteSeer", "pubmed": "Pubmed"}
+
+
+def read(folder):
+    """Outcomes by method, cell and run, methods in the order of their first trial."""
+    trials = defaultdict(lambda: defaultdict(dict))
+    with open(f"{folder}/trials.jsonl") as lines:
+        for line in lines:
+            trial = json.loads(line)
+            key = trial["key"]
+            trials[key["method"]][key["dataset"], key["labels_per_class"]][key["run"]] = trial["outcome"]
+    return trials
+
+
+def difference(ours, base):
+    """The mean difference in points over the runs that both have, and its standard error."""
+    runs = ours.keys() & base.keys()
+    points = [100 * (ours[run]["accuracy"] - base[run]["accuracy"]) for run in runs]
+    return statistics.mean(points), statistics.stdev(points) / len(points) ** 0.5
+
+
+def row(name, trials, cells):
+    """A line of the table."""
+    base = BESIDE.get(name) or DEFAULTS.get(name.split(",")[0].split()[0])
+    texts, differences = [], []
+    for cell in cells:
+        found = trials[name][cell]
+        mean = {what: statistics.mean(outcome[what] for outcome in found.values()) for what in ("accuracy", "nll", "ece")}
+        text = f"{100 * mean['accuracy']:.1f}"
+        if base:
+            differences.append(difference(found, trials[base][cell]))
+            text += " ({:+.1f} ± {:.1f})".format(*differences[-1])
+        texts.append(f"{text}, {mean['nll']:.3f}, {100 * mean['ece']:.1f}")
+    last = "–"
+    if differences:
+        mean = statistics.mean(point for point, _ in differences)
+        error = sum(error**2 for _, error in differences) ** 0.5 / len(differences)
+        last = f"{mean:+.2f} ± {error:.2f}"
+    return f"| {name} | {' | '.join(texts)} | {last} |"
+
+
+def main(folder):
+    trials = read(folder)
+    cells = sorted({cell for found in trials.values() for cell in found}, key=lambda cell: ([*DATASETS].index(cell[0]), cell[1]))
+    names = [f"{DATASETS[dataset]} {labels}" for dataset, labels in cells]
+    print(f"| | {' | '.join(names)} | mean |")
+    print("|---" * (len(cells) + 2) + "|")
+    for name in trials:
+        if all(cell in trials[name] for cell in cells):
+            print(row(name, trials, cells))
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    main(sys.argv[1])
