@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """The tables of ablations.md: folders that `bgcn reproduce --out` wrote, and for each variant its difference to a default.
 
-    python3 docs/ablations.py FOLDER
+    python3 docs/ablations.py FOLDER...
 
-A difference is taken on the same splits, with its standard error; the last column is the mean over the cells.
+A table for each folder; defaults may be in any of them. A difference is taken on the same splits, with its standard error; the last
+column is the mean over the cells.
 """
 import json
 import statistics
@@ -34,7 +35,7 @@ def difference(ours, base):
     return statistics.mean(points), statistics.stdev(points) / len(points) ** 0.5
 
 
-def row(name, trials, cells):
+def row(name, trials, defaults, cells):
     """A line of the table."""
     base = BESIDE.get(name) or DEFAULTS.get(name.split(",")[0].split()[0])
     texts, differences = [], []
@@ -43,7 +44,7 @@ def row(name, trials, cells):
         mean = {what: statistics.mean(outcome[what] for outcome in found.values()) for what in ("accuracy", "nll", "ece")}
         text = f"{100 * mean['accuracy']:.1f}"
         if base:
-            differences.append(difference(found, trials[base][cell]))
+            differences.append(difference(found, defaults[base][cell]))
             text += " ({:+.1f} ± {:.1f})".format(*differences[-1])
         texts.append(f"{text}, {mean['nll']:.3f}, {100 * mean['ece']:.1f}")
     last = "–"
@@ -54,18 +55,25 @@ def row(name, trials, cells):
     return f"| {name} | {' | '.join(texts)} | {last} |"
 
 
-def main(folder):
-    trials = read(folder)
+def table(trials, defaults):
+    """All methods that have every cell."""
     cells = sorted({cell for found in trials.values() for cell in found}, key=lambda cell: ([*DATASETS].index(cell[0]), cell[1]))
     names = [f"{DATASETS[dataset]} {labels}" for dataset, labels in cells]
-    print(f"| | {' | '.join(names)} | mean |")
+    print(f"\n| | {' | '.join(names)} | mean |")
     print("|---" * (len(cells) + 2) + "|")
     for name in trials:
         if all(cell in trials[name] for cell in cells):
-            print(row(name, trials, cells))
+            print(row(name, trials, defaults, cells))
+
+
+def main(folders):
+    read_in = [read(folder) for folder in folders]
+    defaults = {name: found for trials in reversed(read_in) for name, found in trials.items()}
+    for trials in read_in:
+        table(trials, defaults)
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
+    if len(sys.argv) < 2:
         sys.exit(__doc__)
-    main(sys.argv[1])
+    main(sys.argv[1:])

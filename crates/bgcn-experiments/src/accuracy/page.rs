@@ -12,8 +12,8 @@ use std::collections::BTreeMap;
 pub const LEGEND: &str = "Accuracy in percent on the test nodes (1,000 of them in the paper's datasets), mean ± standard deviation over the runs; where the paper \
      prints a figure, that, and ours less theirs with the standard error of the difference. The best of a column is **bold**, with an \
      asterisk where a Wilcoxon signed-rank test against the second best, on the same splits, gives p < 0.05. `bgcn` is the GCN on the \
-     paper's block model with our defaults, which depart from the paper's, `gcn+copying` the GCN on node copying, `gcn+auto` on a mixture of both; the plain networks \
-     take 300 training steps, as in the authors' comparison.";
+     paper's block model with our defaults, which depart from the paper's, `gcn+copying` the GCN on node copying, `gcn+auto` on a mixture \
+     of both; the plain networks take 300 training steps, as in the authors' comparison.";
 
 /// How to read the calibration tables.
 const CALIBRATION: &str = "Expected calibration error in percent over 15 bins and mean negative log-likelihood on the test nodes; \

@@ -30,8 +30,9 @@ pub struct Mixture<'g> {
 }
 
 impl<'g> Mixture<'g> {
-    /// The mixture of these parts, of which there is at least one; shares are scaled to sum to 1.
+    /// The mixture of these parts; shares are scaled to sum to 1. Panics when there is no part.
     pub fn new(mut parts: Vec<Part<'g>>) -> Self {
+        assert!(!parts.is_empty(), "a mixture of nothing");
         let total: f64 = parts.iter().map(|part| part.share).sum();
         parts.iter_mut().for_each(|part| part.share /= total);
         Self { parts }
