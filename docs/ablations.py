@@ -7,6 +7,8 @@ A table for each folder; defaults may be in any of them. A difference is taken o
 column is the mean over the cells.
 """
 import json
+import pathlib
+import re
 import statistics
 import sys
 from collections import defaultdict
@@ -17,8 +19,15 @@ BESIDE = {"gcn+mixture": "gcn+copying", "gcn+auto": "gcn+copying"}
 DATASETS = {"cora": "Cora", "citeseer": "CiteSeer", "pubmed": "Pubmed"}
 
 
+def order(name):
+    """Methods first, then the variants as they are in their files."""
+    files = sorted(pathlib.Path(__file__).parent.glob("ablations*.toml"))
+    variants = [found for file in files for found in re.findall(r'^name = "(.*)"', file.read_text(), re.M)]
+    return (variants.index(name) + 1 if name in variants else 0, name)
+
+
 def read(folder):
-    """Outcomes by method, cell and run, methods in the order of their first trial."""
+    """Outcomes by method, cell and run."""
     trials = defaultdict(lambda: defaultdict(dict))
     with open(f"{folder}/trials.jsonl") as lines:
         for line in lines:
@@ -31,6 +40,8 @@ def read(folder):
 def difference(ours, base):
     """The mean difference in points over the runs that both have, and its standard error."""
     runs = ours.keys() & base.keys()
+    if len(runs) < 2:
+        sys.exit("a variant and its default have fewer than two runs in common; let both runs finish, and give both folders")
     points = [100 * (ours[run]["accuracy"] - base[run]["accuracy"]) for run in runs]
     return statistics.mean(points), statistics.stdev(points) / len(points) ** 0.5
 
@@ -44,7 +55,7 @@ def row(name, trials, defaults, cells):
         mean = {what: statistics.mean(outcome[what] for outcome in found.values()) for what in ("accuracy", "nll", "ece")}
         text = f"{100 * mean['accuracy']:.1f}"
         if base:
-            differences.append(difference(found, defaults[base][cell]))
+            differences.append(difference(found, defaults.get(base, {}).get(cell, {})))
             text += " ({:+.1f} ± {:.1f})".format(*differences[-1])
         texts.append(f"{text}, {mean['nll']:.3f}, {100 * mean['ece']:.1f}")
     last = "–"
@@ -61,7 +72,7 @@ def table(trials, defaults):
     names = [f"{DATASETS[dataset]} {labels}" for dataset, labels in cells]
     print(f"\n| | {' | '.join(names)} | mean |")
     print("|---" * (len(cells) + 2) + "|")
-    for name in trials:
+    for name in sorted(trials, key=order):
         if all(cell in trials[name] for cell in cells):
             print(row(name, trials, defaults, cells))
 
