@@ -198,11 +198,7 @@ impl ModelOptions {
         let communities = usual.of.iter().find_map(|share| share.model.communities());
         let (Some(communities), false) = (communities, self.mix.is_empty()) else { return Ok(usual) };
         let named = self.mix.iter().map(|(name, share)| (name.as_str(), *share));
-        MixturePlan::of_named(named, communities).map_err(|name| Error::Setting {
-            name: "mix",
-            found: name.into(),
-            allowed: "allowed are mmsbm, mmsb, sbm, dcsbm and copying".into(),
-        })
+        Ok(MixturePlan::of_named(named, communities)?)
     }
 
     fn given(&self) -> [OptionOf<'static>; 9] {

@@ -16,6 +16,9 @@ pub struct Share {
     pub model: GraphModelPlan,
 }
 
+/// The models that can be mixed, in words: those that start from a belief.
+const ALLOWED: &str = "allowed are mmsbm, mmsb, sbm, dcsbm and copying";
+
 /// Several graph models; each draw is one of theirs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -29,14 +32,13 @@ impl MixturePlan {
     /// degrees and ties between classes, the block model draws even and pure communities.
     pub const USUAL: [(&str, f64); 2] = [("copying", 0.7), ("mmsbm", 0.3)]; // about what hidden links say: docs/graph-models.md
 
-    /// Models by name with their weights, each with its defaults; the name that is none on failure.
-    pub fn of_named<'n>(named: impl IntoIterator<Item = (&'n str, f64)>, communities: usize) -> Result<Self, &'n str> {
+    /// Models by name with their weights, each with its defaults.
+    pub fn of_named<'n>(named: impl IntoIterator<Item = (&'n str, f64)>, communities: usize) -> Result<Self, Error> {
         let share = |(name, weight)| {
-            let model = GraphModelPlan::named(name, communities).ok_or(name);
-            model.map(|model| Share { weight, model })
+            let model = GraphModelPlan::named(name, communities);
+            Ok(Share { weight, model: model.ok_or_else(|| Error::setting("mixture", name, ALLOWED))? })
         };
-        let of: Result<_, &str> = named.into_iter().map(share).collect();
-        Ok(Self { of: of? })
+        Ok(Self { of: named.into_iter().map(share).collect::<Result<_, Error>>()? })
     }
 
     /// Columns of the belief that the models start from.
@@ -59,7 +61,7 @@ impl MixturePlan {
                 );
             }
             if model.communities().is_none() || matches!(model, GraphModelPlan::Mixture(_)) {
-                return wrong(name.into(), "allowed are mmsbm, mmsb, sbm, dcsbm and copying");
+                return wrong(name.into(), ALLOWED);
             }
             if self.of[..i].iter().any(|other| other.model.name() == name) {
                 return wrong(format!("{name} twice"), "each model may take part once");
@@ -111,7 +113,8 @@ mod tests {
         assert!(refused(&[("copying", 1.0), ("erase", 1.0)]).contains("erase"));
         assert!(refused(&[("mixture", 1.0)]).contains("mixture"));
         assert!(refused(&[("sbm", 1.0), ("copying", 1.0), ("sbm", 2.0)]).contains("sbm twice"));
-        assert_eq!(MixturePlan::of_named([("copying", 1.0), ("magic", 1.0)], 3), Err("magic"));
+        let unknown = MixturePlan::of_named([("copying", 1.0), ("magic", 1.0)], 3);
+        assert!(unknown.unwrap_err().to_string().contains("magic"));
         let mut uneven = MixturePlan::of_named([("copying", 1.0)], 3).unwrap();
         uneven.of.extend(MixturePlan::of_named([("sbm", 1.0)], 4).unwrap().of);
         assert!(uneven.check().unwrap_err().to_string().contains("same number"));

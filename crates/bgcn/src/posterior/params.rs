@@ -231,7 +231,8 @@ impl Plan {
         Ok(Checked::vouched_for(self))
     }
 
-    /// The plans that a choice is among, one for each graph model that starts from a belief; the plan itself where nothing is open.
+    /// The plans that a choice is among, one for each graph model that starts from a belief, or for those that an average mixes; the plan
+    /// itself where nothing is open.
     pub fn candidates(&self) -> Result<Vec<Checked<Self>>, Error> {
         let Some((k, by)) = self.graph_model.communities().zip(self.choose_by) else {
             return Ok(vec![self.clone().check()?]);
