@@ -106,7 +106,8 @@ fn an_average_mixes_the_usual_models_by_how_well_they_foresee_links() {
     assert_eq!((choice.chosen(), choice.candidates.len()), ("mixture", 2));
     let [better, worse] = &choice.candidates[..] else { unreachable!() };
     let ratio = worse.share.unwrap() / better.share.unwrap();
-    assert!((ratio - (-worse.below_best.0).exp()).abs() < 1e-12, "{ratio}");
+    // Two links' worth of evidence.
+    assert!((ratio - (-2.0 * worse.below_best.0).exp()).abs() < 1e-12, "{ratio}");
     assert!((better.share.unwrap() + worse.share.unwrap() - 1.0).abs() < 1e-12);
     let weights: Vec<(&str, f64)> = mixture.of.iter().map(|share| (share.model.name(), share.weight)).collect();
     let shares = choice.candidates.iter().map(|candidate| (&candidate.graph_model[..], candidate.share.unwrap()));

@@ -1,6 +1,6 @@
 //! Options that only some graph models have, and what becomes of a model that is given them.
 
-use bgcn::graph_model::copying::Classes;
+use bgcn::graph_model::copying::{Classes, Copies};
 use bgcn::graph_model::mmsbm::{Delta, Draw, Inference};
 use bgcn::graph_model::sbm;
 use bgcn::posterior::{Error, GraphModelPlan, MixturePlan};
@@ -64,6 +64,10 @@ pub struct OwnSettings {
     /// copying: chance that a node takes the neighbours of another of its class [default: 0.8]
     #[arg(long, value_name = "P")]
     pub copy: Option<f64>,
+    /// copying: how many others a node takes the neighbours of; auto: as many as make about four neighbours, so more than one on sparse
+    /// graphs alone [default: auto]
+    #[arg(long, value_parser = parse_copies, value_name = "X|auto")]
+    pub copies: Option<Copies>,
     /// copying: each node's most likely class (map), or one drawn from the belief at every inference [default: map]
     #[arg(long, value_enum)]
     pub classes: Option<ClassesName>,
@@ -127,6 +131,15 @@ pub fn parse_delta(text: &str) -> Result<Delta, String> {
     }
 }
 
+/// A number of copies, or `auto`.
+fn parse_copies(text: &str) -> Result<Copies, String> {
+    match (text, text.parse::<f64>()) {
+        ("auto", _) => Ok(Copies::Auto),
+        (_, Ok(number)) => Ok(Copies::Fixed(number)),
+        _ => Err("allowed are auto or a number of at least 1, such as 1.5".into()),
+    }
+}
+
 /// A graph model and its share.
 fn parse_share(text: &str) -> Result<(String, f64), String> {
     let allowed = "write NAME=SHARE, such as copying=0.7";
@@ -182,7 +195,7 @@ impl ModelOptions {
                 GraphModelPlan::Dcsbm(params)
             }
             GraphModelPlan::Copying(mut params) => {
-                apply!(params, self.own, copy, classes);
+                apply!(params, self.own, copy, copies, classes);
                 GraphModelPlan::Copying(params)
             }
             GraphModelPlan::Erase(mut params) => {
@@ -201,7 +214,7 @@ impl ModelOptions {
         Ok(MixturePlan::of_named(named, communities)?)
     }
 
-    fn given(&self) -> [OptionOf<'static>; 9] {
+    fn given(&self) -> [OptionOf<'static>; 10] {
         let own = &self.own;
         [
             ("inference", self.inference.is_some(), &["mmsbm"]),
@@ -210,6 +223,7 @@ impl ModelOptions {
             ("draw", self.draw.is_some(), &["mmsbm", "mmsb", "sbm", "dcsbm"]),
             ("degree_prior", own.degree_prior.is_some(), &["dcsbm"]),
             ("copy", own.copy.is_some(), &["copying"]),
+            ("copies", own.copies.is_some(), &["copying"]),
             ("classes", own.classes.is_some(), &["copying"]),
             ("drop", own.drop.is_some(), &["erase"]),
             ("mix", !self.mix.is_empty(), &["mixture"]),

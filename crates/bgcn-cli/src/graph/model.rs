@@ -26,7 +26,7 @@ pub fn parse(text: &str) -> Result<&'static str, String> {
 /// Refuses options that the chosen model has no use for.
 pub fn refuse_others(command: &Command) -> Result<(), Error> {
     let (settings, own) = (&command.settings, &command.own);
-    let options: [OptionOf<'_>; 16] = [
+    let options: [OptionOf<'_>; 17] = [
         ("inference", !command.inference.is_empty(), &["mmsbm"]),
         ("delta", command.delta.is_some(), &["mmsbm"]),
         ("beta-update", settings.beta_update.is_some(), &["mmsbm"]),
@@ -42,6 +42,7 @@ pub fn refuse_others(command: &Command) -> Result<(), Error> {
         ("hold-out", command.hold_out != 0.0, STARTED),
         ("degree-prior", own.degree_prior.is_some(), &["dcsbm"]),
         ("copy", own.copy.is_some(), &["copying"]),
+        ("copies", own.copies.is_some(), &["copying"]),
         ("classes", own.classes.is_some(), &["copying"]),
         ("drop", own.drop.is_some(), &["erase"]),
     ];
@@ -58,10 +59,10 @@ pub fn plan(command: &Command, communities: usize, start: StartName) -> Result<G
     let from_graph =
         !matches!(start, StartName::Labels | StartName::Network) && ITERATED.contains(&command.graph_model);
     let settings = &command.settings;
-    let OwnSettings { degree_prior, copy, classes, drop } = command.own;
+    let OwnSettings { degree_prior, copy, copies, classes, drop } = command.own;
     let options = ModelOptions {
         prior_strength: settings.prior_strength.or(from_graph.then_some(0.0)),
-        own: OwnSettings { degree_prior, copy, classes, drop },
+        own: OwnSettings { degree_prior, copy, copies, classes, drop },
         ..ModelOptions::default()
     };
     let (every, below) = (settings.trace_every, settings.stop_below);

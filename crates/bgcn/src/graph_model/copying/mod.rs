@@ -1,16 +1,19 @@
 //! Node copying: a node may as well have had the neighbours of another node of its class.
 //! Paper: one of the "other graph models" of its outlook. Regol, Pal, Zhang and Coates, "Node copying: a random graph model for
 //! effective graph sampling" (Signal Processing, 2022).
-//! Differs: the network's present belief gives the classes, and any node of the class may be copied, the node itself included.
-//! Symbols: ẑ `[n]` the believed classes, ε (`copy`) the chance to copy, z_a the node whose neighbours a takes.
+//! Differs: the network's present belief gives the classes, any node of the class may be copied, the node itself included, and on a
+//! sparse graph a node may take the neighbours of several others.
+//! Symbols: ẑ `[n]` the believed classes, ε (`copy`) the chance to copy, z_a a node whose neighbours a takes, c (`copies`) how many
+//! there are.
 //!
 //! ```text
 //! z_a = a uniformly random node of class ẑ_a   with probability ε
-//!       a itself                              otherwise
-//! a and b are joined in G where b is a neighbour of z_a in G_obs, or a is one of z_b
+//!       a itself                              otherwise                 ⌊c⌋ times, and once more with probability c − ⌊c⌋
+//! a and b are joined in G where b is a neighbour of a z_a in G_obs, or a is one of a z_b
 //!
-//! q_ab = (1 − ε) y_ab + ε |N(b) ∩ class ẑ_a| / |class ẑ_a|      b is a neighbour of z_a
-//! p(y_ab = 1 | ẑ) = 1 − (1 − q_ab)(1 − q_ba)                    z_a and z_b are independent
+//! r_ab = (1 − ε) y_ab + ε |N(b) ∩ class ẑ_a| / |class ẑ_a|      b is a neighbour of one z_a
+//! q_ab = 1 − (1 − r_ab)^⌊c⌋ (1 − (c − ⌊c⌋) r_ab)               b is a neighbour of some z_a
+//! p(y_ab = 1 | ẑ) = 1 − (1 − q_ab)(1 − q_ba)                    all z are independent
 //! ```
 //!
 //! Degrees, hubs and ties between classes are those of the observed graph, whatever they are: nothing is assumed of them, and
@@ -20,7 +23,7 @@ mod members;
 mod pairs;
 mod params;
 
-pub use params::{Classes, CopyingParams};
+pub use params::{Classes, Copies, CopyingParams};
 
 use super::{Array, Belief, Error, GraphBuffer, GraphModel, PairBelief, Parameters, Report};
 use crate::checked::Checked;
@@ -49,6 +52,13 @@ impl<'g> Copying<'g> {
         let mut model = Self { graph, params: params.clone(), members, belief: Vec::new(), shared };
         model.restart(belief)?;
         Ok(model)
+    }
+
+    /// c: how often each node copies, and the chance that it does so once more.
+    fn copies(&self) -> (u32, f64) {
+        let nodes = self.graph.nodes().max(1) as f64;
+        let copies = self.params.copies.at(2.0 * self.graph.edges() as f64 / nodes);
+        (copies as u32, copies.fract())
     }
 
     /// ẑ `[n]`, the class of each node.
@@ -81,15 +91,19 @@ impl GraphModel for Copying<'_> {
 
     fn sample(&self, mut stream: Stream, into: &mut GraphBuffer) {
         let (mut random, copy) = (stream.fast(), self.params.copy);
+        let (always, sometimes) = self.copies();
         into.fill_merging(self.graph.nodes(), |edges| {
             for (a, &class) in (0..).zip(&self.members.labels) {
-                let copied = if random.unit() < copy {
-                    let class = self.members.of(class);
-                    class[random.below(class.len() as u64) as usize]
-                } else {
-                    a
-                };
-                edges.extend(self.graph.neighbours(copied).iter().filter(|b| **b != a).map(|&b| (a, b)));
+                let times = always + u32::from(sometimes > 0.0 && random.unit() < sometimes);
+                for _ in 0..times {
+                    let copied = if random.unit() < copy {
+                        let class = self.members.of(class);
+                        class[random.below(class.len() as u64) as usize]
+                    } else {
+                        a
+                    };
+                    edges.extend(self.graph.neighbours(copied).iter().filter(|b| **b != a).map(|&b| (a, b)));
+                }
             }
         });
     }
@@ -103,7 +117,8 @@ impl GraphModel for Copying<'_> {
         let q = |a: u32, b: u32| {
             let class = labels[a as usize];
             let inside = self.graph.neighbours(b).iter().filter(|c| labels[**c as usize] == class).count();
-            kept + self.params.copy * inside as f64 / self.members.of(class).len() as f64
+            let r = kept + self.params.copy * inside as f64 / self.members.of(class).len() as f64;
+            repeated(r, self.copies())
         };
         either(q(a, b), q(b, a))
     }
@@ -118,6 +133,11 @@ impl GraphModel for Copying<'_> {
         let small = [("communities".to_owned(), self.params.communities.into())].into_iter().collect();
         Some(Parameters { nodes: self.graph.nodes(), small, arrays: [("classes".to_owned(), classes)].into() })
     }
+}
+
+/// The chance of an event that has the chance `r` each of so many times, and once more sometimes.
+fn repeated(r: f64, (always, sometimes): (u32, f64)) -> f64 {
+    1.0 - (1.0 - r).powi(always as i32) * (1.0 - sometimes * r)
 }
 
 /// The chance of one of two independent events, or both.

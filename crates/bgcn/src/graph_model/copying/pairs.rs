@@ -1,8 +1,8 @@
 //! Node copying's beliefs in pairs. The row of a node: 1/|class| in the column of its class, then its neighbours by class.
-//! Symbols: s_ac = [ẑ_a = c] / |c|, d_ac the neighbours of a in class c; an unobserved pair has q_ab = ε max_c s_ac d_bc, since
+//! Symbols: s_ac = [ẑ_a = c] / |c|, d_ac the neighbours of a in class c; an unobserved pair has r_ab = ε max_c s_ac d_bc, since
 //! all but one s_ac are 0.
 
-use super::{Copying, either};
+use super::{Copying, either, repeated};
 use crate::graph::Graph;
 use crate::graph_model::{Extremes, PairBelief};
 use std::sync::Arc;
@@ -12,6 +12,7 @@ use std::sync::Arc;
 pub(super) struct Copied {
     graph: Arc<Graph>,
     copy: f64,
+    copies: (u32, f64),
     k: usize,
     /// [n, 2k]
     rows: Vec<f32>,
@@ -32,14 +33,15 @@ impl Copied {
             most.iter_mut().zip(&row[k..]).for_each(|(most, count)| *most = most.max(*count));
         }
         let shared = model.shared.get_or_init(|| Arc::new(graph.clone()));
-        Self { graph: shared.clone(), copy: model.params.copy, k, rows, most }
+        Self { graph: shared.clone(), copy: model.params.copy, copies: model.copies(), k, rows, most }
     }
 
-    /// The chance that a node with the row `x` copies a neighbour of one with the row `y`.
-    fn copies(&self, x: &[f32], y: &[f32]) -> f64 {
+    /// The chance that a node with the row `x` takes one with the row `y`, which it has `kept` of its own with that chance.
+    fn takes(&self, x: &[f32], y: &[f32], kept: f64) -> f64 {
         let share = x[..self.k].iter().zip(&y[self.k..]).map(|(&s, &d)| f64::from(s) * f64::from(d));
+        let r = kept + self.copy * share.fold(0.0, f64::max);
         // 1/|c| is rounded, so that a node whose class is all neighbours would exceed 1.
-        (self.copy * share.fold(0.0, f64::max)).min(1.0)
+        repeated(r.min(1.0), self.copies)
     }
 }
 
@@ -59,11 +61,11 @@ impl PairBelief for Copied {
     fn probability(&self, a: u32, b: u32) -> f64 {
         let (x, y) = (self.row(a), self.row(b));
         let kept = if self.graph.has_edge(a, b) { 1.0 - self.copy } else { 0.0 };
-        either((kept + self.copies(x, y)).min(1.0), (kept + self.copies(y, x)).min(1.0))
+        either(self.takes(x, y, kept), self.takes(y, x, kept))
     }
 
     fn bound(&self, x: Extremes<'_>, y: Extremes<'_>) -> f64 {
-        either(self.copies(x.high, y.high), self.copies(y.high, x.high))
+        either(self.takes(x.high, y.high, 0.0), self.takes(y.high, x.high, 0.0))
     }
 
     fn looseness(&self, column: usize, low: f32, high: f32) -> f64 {
