@@ -20,6 +20,7 @@ pub enum Classes {
 pub struct CopyingParams {
     pub(crate) communities: usize,
     pub(crate) copy: f64,
+    #[serde(default = "once")]
     pub(crate) copies: Copies,
     pub(crate) classes: Classes,
 }
@@ -32,6 +33,11 @@ pub enum Copies {
     Auto,
     /// So many, at least 1; of 1.5, one always and another every second time.
     Fixed(f64),
+}
+
+/// What settings that do not name it were saved with: nodes used to copy once.
+fn once() -> Copies {
+    Copies::Fixed(1.0)
 }
 
 /// Neighbours that are enough to tell a class by.
@@ -106,6 +112,15 @@ mod tests {
     fn sparse_graphs_are_copied_more() {
         assert_eq!([8.0, 4.0, 2.0, 0.5, 0.0].map(|degree| Copies::Auto.at(degree)), [1.0, 1.0, 2.0, 4.0, 4.0]);
         assert_eq!(Copies::Fixed(1.5).at(9.0), 1.5);
+    }
+
+    #[test]
+    fn settings_saved_without_copies_copy_once() {
+        let params = CopyingParams::new(3).copy(0.7);
+        let mut saved = serde_json::to_value(&params).unwrap();
+        assert_eq!(serde_json::from_value::<CopyingParams>(saved.clone()).unwrap(), params);
+        saved.as_object_mut().unwrap().remove("copies");
+        assert_eq!(serde_json::from_value::<CopyingParams>(saved).unwrap(), params.copies(Copies::Fixed(1.0)));
     }
 
     #[test]
