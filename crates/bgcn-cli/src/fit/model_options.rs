@@ -3,7 +3,7 @@
 use bgcn::graph_model::copying::{Classes, Copies};
 use bgcn::graph_model::mmsbm::{Delta, Draw, Inference};
 use bgcn::graph_model::sbm;
-use bgcn::posterior::{Error, GraphModelPlan, MixturePlan};
+use bgcn::posterior::{Error, GraphModelPlan, MixturePlan, Networks};
 use clap::{Args, ValueEnum};
 
 /// Names on the command line for names of the library.
@@ -50,6 +50,9 @@ pub struct ModelOptions {
     /// mixture: the models and their shares of the draws [default: copying=0.7,mmsbm=0.3]
     #[arg(long, value_parser = parse_share, value_delimiter = ',', value_name = "NAME=SHARE,…")]
     pub mix: Vec<(String, f64)>,
+    /// mixture: a network for each model, or one for all, which costs less and gains less [default: each]
+    #[arg(long, value_enum)]
+    pub networks: Option<NetworksName>,
     #[command(flatten)]
     pub own: OwnSettings,
 }
@@ -114,6 +117,13 @@ names!(ClassesName => Classes {
     Map,
     /// Drawn from the belief at every inference
     Sampled,
+});
+
+names!(NetworksName => Networks {
+    /// One for each model, trained on its draws alone
+    Each,
+    /// One for all, trained on draws of whichever is picked
+    One,
 });
 
 fn parse_inference(text: &str) -> Result<Inference, String> {
@@ -208,13 +218,19 @@ impl ModelOptions {
 
     /// The mixture that was asked for, or the usual one.
     fn mixed(&self, usual: MixturePlan) -> Result<MixturePlan, Error> {
+        let networks = self.networks.map_or(usual.networks, Networks::from);
         let communities = usual.of.iter().find_map(|share| share.model.communities());
-        let (Some(communities), false) = (communities, self.mix.is_empty()) else { return Ok(usual) };
-        let named = self.mix.iter().map(|(name, share)| (name.as_str(), *share));
-        Ok(MixturePlan::of_named(named, communities)?)
+        let mixture = match communities {
+            Some(communities) if !self.mix.is_empty() => {
+                let named = self.mix.iter().map(|(name, share)| (name.as_str(), *share));
+                MixturePlan::of_named(named, communities)?
+            }
+            _ => usual,
+        };
+        Ok(MixturePlan { networks, ..mixture })
     }
 
-    fn given(&self) -> [OptionOf<'static>; 10] {
+    fn given(&self) -> [OptionOf<'static>; 11] {
         let own = &self.own;
         [
             ("inference", self.inference.is_some(), &["mmsbm"]),
@@ -227,6 +243,7 @@ impl ModelOptions {
             ("classes", own.classes.is_some(), &["copying"]),
             ("drop", own.drop.is_some(), &["erase"]),
             ("mix", !self.mix.is_empty(), &["mixture"]),
+            ("networks", self.networks.is_some(), &["mixture"]),
         ]
     }
 }

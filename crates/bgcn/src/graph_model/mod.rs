@@ -65,9 +65,14 @@ pub trait GraphModel: Send + Sync {
     /// Draws G ~ p(G | λ) into `into`, reusing its memory.
     fn sample(&self, stream: Stream, into: &mut GraphBuffer);
 
-    /// Which of its models a draw with this stream comes from, where there are several.
-    fn part(&self, _stream: Stream) -> usize {
+    /// Picks the model that the next draw comes from, where there are several.
+    fn pick(&self, _stream: &mut Stream) -> usize {
         0
+    }
+
+    /// Draws from the model that was picked.
+    fn sample_part(&self, _part: usize, stream: Stream, into: &mut GraphBuffer) {
+        self.sample(stream, into);
     }
 
     /// p(y_ab = 1 | λ). Panics when a node does not exist; a node is never joined to itself (0).

@@ -81,8 +81,16 @@ impl Learned {
     ) -> Result<Predictions, Error> {
         let n = to.graph.nodes();
         let empty = || if self.values.is_some() { Mean::of_values(n) } else { Mean::of_classes(n, self.outputs) };
+        // Kept weights come in rounds, one of each chain.
+        let chains = plan.chains();
+        if !self.weights.len().is_multiple_of(chains.len()) {
+            let (kept, networks) = (self.weights.len(), chains.len());
+            return Err(Error::Data(format!("{kept} kept weights are not as many for each of {networks} networks")));
+        }
+        let kept: Vec<(&Weights, f64)> =
+            self.weights.iter().zip(chains.iter().cycle()).map(|(weights, chain)| (weights, chain.share)).collect();
         let mut guess = empty();
-        self.weights.iter().for_each(|weights| guess.add(reader.read(weights, to.graph)));
+        kept.iter().for_each(|&(weights, share)| guess.add_weighted(reader.read(weights, to.graph), share));
         let draws = match (plan.schedule, plan.averaged, plan.draws) {
             (Schedule::Authors, Some(averaged), _) => averaged,
             (Schedule::Paper, _, Some(draws)) => draws,
@@ -94,7 +102,7 @@ impl Learned {
         let mut guess = guess.rows();
         if plan.say_of_features() > 0.0 && self.values.is_none() {
             let (mut features, none) = (empty(), Graph::empty(n));
-            self.weights.iter().for_each(|weights| features.add(reader.read(weights, &none)));
+            kept.iter().for_each(|&(weights, share)| features.add_weighted(reader.read(weights, &none), share));
             belief::pool(plan, to.graph, &mut guess, features.rows().into_iter(), self.outputs);
         }
         let (k, rows) = belief::from_guess(plan, to.graph, &guess, self.outputs, None);
@@ -105,9 +113,14 @@ impl Learned {
         model.infer(total, to.seed.at(For::Lambda, [0; 3]))?;
         watch(Progress { phase: Phase::Inference, done: total, total });
         let (mut mean, mut graph) = (empty(), Drawn::new(plan));
+        let mut rounds = kept.chunks_exact(chains.len()).cycle();
         for i in 0..draws {
-            let drawn = graph.draw(&*model, to.graph, to.seed.at(For::Graph, [0, i as u32, 0]));
-            mean.add(reader.read(&self.weights[i % self.weights.len()], drawn));
+            let round = rounds.next().expect("at least one of each was kept");
+            for (m, (chain, &(weights, share))) in (0..).zip(chains.iter().zip(round)) {
+                let stream = to.seed.at(For::Graph, [m, i as u32, 0]);
+                let drawn = graph.draw(chain.part, &*model, to.graph, stream);
+                mean.add_weighted(reader.read(weights, drawn), share);
+            }
             watch(Progress { phase: Phase::Draws, done: i + 1, total: draws });
         }
         Ok(self.finish(&mean))

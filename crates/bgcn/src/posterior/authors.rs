@@ -2,19 +2,30 @@
 //! Paper: Algorithm 1, as the authors' code carries it out.
 //! Differs from the algorithm: one step of training on each drawn graph, weights and optimiser state never reset; λ is inferred
 //! anew from the network's softmax on the observed graph every few epochs; predictions are made without dropout.
-//! Symbols: i counts the draws; epochs count on from pretraining.
+//! Symbols: i counts the draws; epochs count on from pretraining. In a mixture m counts the models, w_m is the share of one.
+//!
+//! A mixture has a network for each of its models, trained on that model's draws alone. They guess together: every λ_m starts from
+//! the one belief that their weighted mean gives.
+//!
+//! ```text
+//! p⁰ = Σ_m w_m p⁰_m                                             what all networks guess, where λ is inferred from
+//! p(Z | Y_L, X, G_obs) ≈ Σ_m w_m 1/S Σ_i p(Z | W_im, G_im, X)   the sum over models outside all others
+//! ```
 
 use super::draw::Drawn;
+use super::mixture::Chain;
 use super::params::filled;
 use super::setup::{Gathered, Setup};
 use super::{Error, Phase, Progress, Watch};
 use crate::graph_model::GraphModel;
-use crate::network::{Dropout, Network};
+use crate::kernels::Matrix;
+use crate::network::{Dropout, Network, Prepared, Trainer};
 use crate::rng::For;
+use rayon::prelude::*;
 
 /// The plain network: all epochs on the observed graph, one softmax.
 pub(super) fn plain<N: Network + Clone>(setup: &Setup<'_, N>, watch: Watch<'_>) -> Result<Gathered, Error> {
-    let mut trainer = setup.pretrain(setup.params.max_epochs(), watch)?;
+    let mut trainer = setup.pretrain([0; 3], setup.params.max_epochs(), watch)?;
     let on = trainer.prepare(setup.graph)?;
     let mut gathered = setup.nothing();
     gathered.mean.add(trainer.predict(&on, Dropout::Off));
@@ -31,27 +42,70 @@ pub(super) fn run<N: Network + Clone>(
     let (pretraining, infer_every) = (filled(setup.plan.pretraining), filled(setup.plan.infer_every));
     let (draws, averaged) = (setup.draws(), filled(setup.plan.averaged));
     let mut gathered = setup.nothing();
-    let mut trainer = setup.pretrain(pretraining, watch)?;
-    let observed = trainer.prepare(setup.graph)?;
-    let alone = setup.alone(&trainer)?;
-    let mut drawn = observed.clone();
-    let mut graph = Drawn::new(setup.plan);
+    let mut lines = Vec::new();
+    for (m, chain) in (0..).zip(setup.plan.chains()) {
+        lines.push(Line::start(setup, chain, setup.pretrain([m, 0, 0], pretraining, &mut *watch)?)?);
+    }
+    let observed = lines[0].drawn.clone();
+    let alone = setup.alone(&lines[0].trainer)?;
     for i in 0..draws {
         if i == 0 || (pretraining + i).is_multiple_of(infer_every) {
-            let guess = setup.guess(&mut trainer, &observed, alone.as_ref());
-            setup.restart(guess, model)?;
+            let guess = |line: &mut Line<'_, N>| {
+                let guess = setup.guess(&mut line.trainer, &observed, alone.as_ref());
+                (guess, line.chain.share)
+            };
+            let guesses: Vec<(Vec<f32>, f64)> = lines.par_iter_mut().map(guess).collect();
+            setup.restart(weighted(guesses), model)?;
             setup.infer(model, [0, i as u32, 0], &mut gathered, &mut *watch)?;
         }
-        graph.draw(model, setup.graph, setup.seed.at(For::Graph, [0, i as u32, 0]));
-        trainer.assign(&mut drawn, graph.graph())?;
-        trainer.step(&drawn)?;
-        if let Some(sample) = (i + averaged).checked_sub(draws) {
-            gathered.mean.add(trainer.predict(&drawn, Dropout::Off));
-            if setup.keeps(sample, averaged) {
-                gathered.weights.push(trainer.weights().clone());
-            }
+        let sample = (i + averaged).checked_sub(draws);
+        let step = |(m, line): (usize, _)| Line::step(line, setup, &*model, [m as u32, i as u32, 0], sample.is_some());
+        let predicted: Vec<Option<(&Matrix, f64)>> =
+            lines.par_iter_mut().enumerate().map(step).collect::<Result<_, _>>()?;
+        predicted.into_iter().flatten().for_each(|(draw, share)| gathered.mean.add_weighted(draw, share));
+        if sample.is_some_and(|sample| setup.keeps(sample, averaged)) {
+            gathered.weights.extend(lines.iter().map(|line| line.trainer.weights().clone()));
         }
         watch(Progress { phase: Phase::Draws, done: i + 1, total: draws });
     }
     Ok(gathered)
+}
+
+/// A network, and the draws that it is trained on.
+struct Line<'a, N: Network> {
+    chain: Chain,
+    trainer: Trainer<'a, N>,
+    graph: Drawn,
+    /// The last draw as the network reads it; before the first, G_obs.
+    drawn: Prepared<N::Operator>,
+}
+
+impl<'a, N: Network + Clone> Line<'a, N> {
+    fn start(setup: &Setup<'_, N>, chain: Chain, trainer: Trainer<'a, N>) -> Result<Self, Error> {
+        let drawn = trainer.prepare(setup.graph)?;
+        Ok(Self { chain, trainer, graph: Drawn::new(setup.plan), drawn })
+    }
+
+    /// A draw and a step on it; then, where it is wanted, what the network predicts on it and how much that counts.
+    fn step(
+        &mut self,
+        setup: &Setup<'_, N>,
+        model: &dyn GraphModel,
+        index: [u32; 3],
+        wanted: bool,
+    ) -> Result<Option<(&Matrix, f64)>, Error> {
+        let graph = self.graph.draw(self.chain.part, model, setup.graph, setup.seed.at(For::Graph, index));
+        self.trainer.assign(&mut self.drawn, graph)?;
+        self.trainer.step(&self.drawn)?;
+        Ok(wanted.then(|| (self.trainer.predict(&self.drawn, Dropout::Off), self.chain.share)))
+    }
+}
+
+/// Σ_m w_m p⁰_m.
+fn weighted(guesses: Vec<(Vec<f32>, f64)>) -> Vec<f32> {
+    let mut mean = vec![0.0; guesses[0].0.len()];
+    for (rows, share) in guesses {
+        mean.iter_mut().zip(rows).for_each(|(mean, p)| *mean += share as f32 * p);
+    }
+    mean
 }

@@ -3,15 +3,19 @@
 //! Differs: some links are hidden; every model is inferred from what is left, exactly as in a fit, and asked how likely the hidden
 //! links are. Then one is fitted: the best at that, or, where validation nodes may be looked at, the better of the default and its
 //! best rival by the log score on those nodes. Or a mixture is fitted, with shares by that likelihood.
-//! Symbols: H the hidden links, h their share of all links; M pairs that are not linked, drawn evenly from all u of them;
-//! ρ the density; p̃ = (1 − η) p + η ρ, so that no link is impossible.
-//!
-//! w_m the share of model m, t (`EVIDENCE`).
+//! Symbols: H the hidden links, h their share of all links; M pairs that are not linked, drawn evenly from all u of them; p the
+//! chance that a model gives a pair, s the scale at which it expects as many links as there are; ρ the density, which is mixed in
+//! so that no link is impossible; w_m the share of model m, t (`EVIDENCE`).
 //!
 //! ```text
+//! s = |H| / (Σ_H p + h u / |M| Σ_M p)
+//! p̃ = (1 − η) s p + η ρ
 //! score = 1/|H| (Σ_H log p̃ + h u / |M| Σ_M log(1 − p̃))      the log-likelihood of the hidden pairs, for each hidden link
 //! w_m ∝ exp(t score_m)                                       the weight of the evidence of t links
 //! ```
+//!
+//! The scale is there because drawing more edges than were observed can help a network without being believed: it is judged where a
+//! model expects links, not how many.
 //!
 //! Links are far from independent given any of these models. Were they counted as if they were, as the posterior probabilities of the
 //! models would, all weight would always be on one; a few links' worth keeps the models that are about as good.
@@ -153,7 +157,7 @@ fn mixed(plan: &Checked<Plan>, entries: &mut [Entry]) -> Result<Checked<Plan>, E
             of.push(Share { weight: weight / total, model: entry.plan.graph_model.clone() });
         }
     }
-    Plan { choose_by: None, graph_model: GraphModelPlan::Mixture(MixturePlan { of }), ..(**plan).clone() }.check()
+    Plan { choose_by: None, graph_model: GraphModelPlan::Mixture(MixturePlan::of(of)), ..(**plan).clone() }.check()
 }
 
 /// All candidates on the graph without the hidden links, the best first.
@@ -198,7 +202,7 @@ fn score_all<'a, N: Network + Clone>(
 ) -> Result<Vec<Entry>, Error> {
     let graph = setup.graph;
     let pretrained = {
-        let trainer = setup.pretrain(super::params::filled(setup.plan.pretraining), watch)?;
+        let trainer = setup.pretrain([0; 3], super::params::filled(setup.plan.pretraining), watch)?;
         trainer.weights().clone()
     };
     let mut entries = Vec::new();
@@ -219,15 +223,21 @@ fn score_all<'a, N: Network + Clone>(
 fn scored(model: &dyn GraphModel, plan: &Checked<Plan>, graph: &Graph, pairs: &[Pair]) -> Entry {
     let nodes = graph.nodes() as f64;
     let all = nodes * (nodes - 1.0) / 2.0;
-    let linked: Vec<&Pair> = pairs.iter().filter(|pair| pair.linked).collect();
-    let edges = (graph.edges() + linked.len()) as f64;
-    let (share, density) = (linked.len() as f64 / edges, edges / all);
-    let p = |pair: &Pair| (1.0 - ETA) * model.edge_probability(pair.a, pair.b) + ETA * density;
-    let links: Vec<f64> = linked.iter().map(|pair| p(pair).ln()).collect();
-    let absent = |pair: &Pair| (-p(pair)).max(f64::EPSILON - 1.0).ln_1p();
-    let others: Vec<f64> = pairs.iter().filter(|pair| !pair.linked).map(absent).collect();
-    let mean = others.iter().sum::<f64>() / others.len().max(1) as f64;
-    let others = share * (all - edges) * mean / links.len().max(1) as f64;
+    let raw = |wanted: bool| -> Vec<f64> {
+        let of = pairs.iter().filter(|pair| pair.linked == wanted);
+        of.map(|pair| model.edge_probability(pair.a, pair.b)).collect()
+    };
+    let (links, others) = (raw(true), raw(false));
+    let (edges, hidden) = ((graph.edges() + links.len()) as f64, links.len() as f64);
+    let density = edges / all;
+    // Of h u pairs, M is a sample.
+    let stands_for = hidden / edges * (all - edges) / others.len().max(1) as f64;
+    let expected = links.iter().sum::<f64>() + stands_for * others.iter().sum::<f64>();
+    let scale = if expected > 0.0 { hidden / expected } else { 1.0 };
+    let p = |raw: f64| (1.0 - ETA) * (scale * raw).min(1.0) + ETA * density;
+    let absent = |raw: f64| (-p(raw)).max(f64::EPSILON - 1.0).ln_1p();
+    let others = stands_for * others.into_iter().map(absent).sum::<f64>() / hidden.max(1.0);
+    let links = links.into_iter().map(|raw| p(raw).ln()).collect();
     Entry { plan: plan.clone(), links, others, validation: None, share: None }
 }
 
@@ -250,9 +260,12 @@ fn log_score(fit: &Fit, task: Task<'_>) -> Option<f64> {
 mod tests {
     use super::*;
     use crate::graph::Graph;
-    use crate::graph_model::Observed;
+    use crate::graph_model::Error as ModelError;
+    use crate::graph_model::{Belief, GraphBuffer, Observed, PairBelief, Parameters, Report};
     use crate::network::Kind;
     use crate::posterior::GraphModelPlan;
+    use crate::rng::Stream;
+    use std::sync::Arc;
 
     #[test]
     fn a_score_worked_out_by_hand() {
@@ -266,6 +279,48 @@ mod tests {
         let floor: f64 = ETA * 0.2;
         let wanted = floor.ln() + 0.5 * 8.0 * (1.0 - floor).ln();
         assert!((entry.score() - wanted).abs() < 1e-12, "{} instead of {wanted}", entry.score());
+    }
+
+    /// Every pair is as likely as any other.
+    struct Even(f64);
+
+    impl GraphModel for Even {
+        fn restart(&mut self, _: Belief<'_>) -> Result<(), ModelError> {
+            Ok(())
+        }
+
+        fn infer(&mut self, _: usize, _: Stream) -> Result<Report, ModelError> {
+            Ok(Report::default())
+        }
+
+        fn sample(&self, _: Stream, _: &mut GraphBuffer) {}
+
+        fn edge_probability(&self, _: u32, _: u32) -> f64 {
+            self.0
+        }
+
+        fn pair_belief(&self) -> Option<Arc<dyn PairBelief>> {
+            None
+        }
+
+        fn parameters(&self) -> Option<Parameters> {
+            None
+        }
+    }
+
+    #[test]
+    fn how_many_links_a_model_expects_is_not_judged() {
+        // The same five nodes. Scaled to one hidden link among five pairs (the link and half of the eight others), any even model
+        // gives each the density, 0.2.
+        let graph = Graph::from_edges(5, &[(0, 1)]).unwrap();
+        let plan = Plan::new(Kind::Gcn, GraphModelPlan::mmsbm(2)).check().unwrap();
+        let pair = |a, b, linked| Pair { a, b, linked };
+        let pairs = [pair(2, 3, true), pair(0, 4, false), pair(1, 3, false)];
+        let wanted = 0.2f64.ln() + 4.0 * 0.8f64.ln();
+        for p in [1e-6, 0.1, 0.2, 0.9, 1.0] {
+            let score = scored(&Even(p), &plan, &graph, &pairs).score();
+            assert!((score - wanted).abs() < 1e-12, "{p}: {score} instead of {wanted}");
+        }
     }
 
     #[test]

@@ -24,10 +24,17 @@ impl Drawn {
         Self { buffer: GraphBuffer::default(), union: Graph::empty(0), kept, last_kept: false }
     }
 
-    /// Draws from the model of `observed`.
-    pub(super) fn draw(&mut self, model: &dyn GraphModel, observed: &Graph, stream: Stream) -> &Graph {
-        self.last_kept = self.kept[model.part(stream.clone())];
-        model.sample(stream, &mut self.buffer);
+    /// Draws from the model of `observed`: from one of its parts, or from whichever it picks.
+    pub(super) fn draw(
+        &mut self,
+        part: Option<usize>,
+        model: &dyn GraphModel,
+        observed: &Graph,
+        mut stream: Stream,
+    ) -> &Graph {
+        let part = part.unwrap_or_else(|| model.pick(&mut stream));
+        self.last_kept = self.kept[part];
+        model.sample_part(part, stream, &mut self.buffer);
         if self.last_kept {
             self.union.assign_union(self.buffer.graph(), observed);
         }

@@ -1,11 +1,12 @@
 //! The mean of p(Z | W, G, X) over the draws, and what the draws disagree about.
 //! Paper: the outer sums of the equation labelled MC_posterior.
 //! Differs: nothing. Besides the mean, sums are kept that split its uncertainty.
-//! Symbols: p_s [n, c] the softmax of draw s; H entropy in nats.
+//! Symbols: p_s [n, c] the softmax of draw s; w_s its weight, Σ_s w_s = 1, the same for all but where models are mixed; H entropy
+//! in nats.
 //!
 //! ```text
-//! entropy            H(1/S Σ_s p_s)                 how unsure
-//! expected entropy   1/S Σ_s H(p_s)                 of that, the data's share: every draw is unsure
+//! entropy            H(Σ_s w_s p_s)                 how unsure
+//! expected entropy   Σ_s w_s H(p_s)                 of that, the data's share: every draw is unsure
 //! mutual information their difference, at least 0   the model's share: the draws contradict each other
 //! ```
 
@@ -83,13 +84,15 @@ pub(super) struct Mean {
     of_values: bool,
     columns: usize,
     draws: usize,
-    /// [n, c] Σ p and Σ p². In double precision: thousands of draws may be added.
+    /// Σ w.
+    weight: f64,
+    /// [n, c] Σ w p and Σ w p². In double precision: thousands of draws may be added.
     sum: Vec<f64>,
     squares: Vec<f64>,
-    /// `[n]` Σ H(p).
+    /// `[n]` Σ w H(p).
     entropies: Vec<f64>,
-    /// [n, c] how often each class was the largest.
-    votes: Vec<u32>,
+    /// [n, c] the weight of draws whose largest class it was.
+    votes: Vec<f64>,
 }
 
 impl Mean {
@@ -99,10 +102,11 @@ impl Mean {
             of_values: false,
             columns: c,
             draws: 0,
+            weight: 0.0,
             squares: sum.clone(),
+            votes: sum.clone(),
             sum,
             entropies: vec![0.0; n],
-            votes: vec![0; n * c],
         }
     }
 
@@ -112,20 +116,26 @@ impl Mean {
 
     /// Adds a draw: probabilities [n, c], or numbers [n, 1].
     pub(super) fn add(&mut self, draw: &Matrix) {
+        self.add_weighted(draw, 1.0);
+    }
+
+    /// Adds a draw that counts more or less than others.
+    pub(super) fn add_weighted(&mut self, draw: &Matrix, weight: f64) {
         let c = self.columns;
         assert_eq!((draw.rows() * c, draw.columns()), (self.sum.len(), c), "a draw of another shape");
         self.draws += 1;
+        self.weight += weight;
         for a in 0..draw.rows() {
             let (row, at) = (draw.row(a), a * c..(a + 1) * c);
             let sums = self.sum[at.clone()].iter_mut().zip(&mut self.squares[at]);
             for ((sum, square), &p) in sums.zip(row) {
                 let p = f64::from(p);
-                *sum += p;
-                *square += p * p;
+                *sum += weight * p;
+                *square += weight * p * p;
             }
             if !self.of_values {
-                self.entropies[a] += f64::from(entropy(row));
-                self.votes[a * c + largest(row)] += 1;
+                self.entropies[a] += weight * f64::from(entropy(row));
+                self.votes[a * c + largest(row)] += weight;
             }
         }
     }
@@ -133,7 +143,7 @@ impl Mean {
     /// The beliefs over classes. Panics when nothing was added, or numbers were.
     pub(super) fn posterior(&self) -> Posterior {
         assert!(self.draws > 0 && !self.of_values, "no draws of classes to average");
-        let (c, s) = (self.columns, self.draws as f64);
+        let (c, s) = (self.columns, self.weight);
         let probabilities: Vec<f32> = self.sum.iter().map(|sum| (sum / s) as f32).collect();
         let expected_entropy: Vec<f32> = self.entropies.iter().map(|sum| (sum / s) as f32).collect();
         let entropy: Vec<f32> = probabilities.chunks_exact(c).map(entropy).collect();
@@ -145,7 +155,7 @@ impl Mean {
             classes: c,
             draws: self.draws,
             mutual_information: mutual,
-            disagreement: predicted.iter().map(|&at| (1.0 - f64::from(self.votes[at]) / s) as f32).collect(),
+            disagreement: predicted.iter().map(|&at| (1.0 - self.votes[at] / s).max(0.0) as f32).collect(),
             variance: predicted.iter().map(|&at| self.variance(at) as f32).collect(),
             probabilities,
             entropy,
@@ -167,12 +177,12 @@ impl Mean {
 
     /// Mean over the draws of entry `at`.
     pub(super) fn centre(&self, at: usize) -> f64 {
-        self.sum[at] / self.draws as f64
+        self.sum[at] / self.weight
     }
 
     /// Variance over the draws of entry `at`.
     pub(super) fn variance(&self, at: usize) -> f64 {
-        (self.squares[at] / self.draws as f64 - self.centre(at).powi(2)).max(0.0)
+        (self.squares[at] / self.weight - self.centre(at).powi(2)).max(0.0)
     }
 }
 
@@ -227,6 +237,18 @@ mod tests {
         assert_eq!(posterior.probabilities, draw);
         assert_eq!(posterior.mutual_information, [0.0; 2]);
         assert_eq!(posterior.disagreement, [0.0; 2]);
+    }
+
+    #[test]
+    fn a_draw_of_weight_three_is_as_good_as_three() {
+        let (one, other) = ([0.5f32, 0.25, 0.25], [0.125f32, 0.75, 0.125]);
+        let mut weighted = Mean::of_classes(1, 3);
+        weighted.add_weighted(&Matrix::from_rows(1, 3, &one), 0.75);
+        weighted.add_weighted(&Matrix::from_rows(1, 3, &other), 0.25);
+        let (found, wanted) = (weighted.posterior(), mean(&[&one, &one, &one, &other], 1, 3).posterior());
+        // Every number is a power of two or a sum of few: no rounding.
+        assert_eq!((found.draws, wanted.draws), (2, 4));
+        assert_eq!(Posterior { draws: 4, ..found }, wanted);
     }
 
     #[test]

@@ -16,15 +16,49 @@ pub struct Share {
     pub model: GraphModelPlan,
 }
 
+/// The networks of a mixture. In schedule `paper` every draw has networks of its own anyway.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Networks {
+    /// One for each model, trained on its draws alone; the shares weigh what they predict and guess. Costs as much as all models' fits.
+    Each,
+    /// One for all, trained on draws of whichever model is picked. Costs about one fit.
+    One,
+}
+
+impl Networks {
+    /// What settings mean that were saved before there was a choice.
+    fn before() -> Self {
+        Self::One
+    }
+}
+
+/// A network that goes from draw to draw.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Chain {
+    /// The model that draws for it; `None`: whichever the graph model picks.
+    pub(super) part: Option<usize>,
+    /// What it says counts so much.
+    pub(super) share: f64,
+}
+
+impl Chain {
+    /// The only network there is.
+    pub(super) const ALL: Self = Self { part: None, share: 1.0 };
+}
+
 /// The models that can be mixed, in words: those that start from a belief.
 const ALLOWED: &str = "allowed are mmsbm, mmsb, sbm, dcsbm and copying";
 
-/// Several graph models; each draw is one of theirs.
+/// Several graph models, and who is trained on their draws.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MixturePlan {
     /// The models.
     pub of: Vec<Share>,
+    /// Who is trained on their draws.
+    #[serde(default = "Networks::before")]
+    pub networks: Networks,
 }
 
 impl MixturePlan {
@@ -38,7 +72,24 @@ impl MixturePlan {
             let model = GraphModelPlan::named(name, communities);
             Ok(Share { weight, model: model.ok_or_else(|| Error::setting("mixture", name, ALLOWED))? })
         };
-        Ok(Self { of: named.into_iter().map(share).collect::<Result<_, Error>>()? })
+        Ok(Self::of(named.into_iter().map(share).collect::<Result<_, Error>>()?))
+    }
+
+    /// These models, with a network for each.
+    pub fn of(of: Vec<Share>) -> Self {
+        Self { of, networks: Networks::Each } // measured: docs/ablations.md
+    }
+
+    /// The networks that go along the draws.
+    pub(super) fn chains(&self) -> Vec<Chain> {
+        match self.networks {
+            Networks::One => vec![Chain::ALL],
+            Networks::Each => {
+                let total: f64 = self.of.iter().map(|share| share.weight).sum();
+                let chain = |(part, share): (usize, &Share)| Chain { part: Some(part), share: share.weight / total };
+                self.of.iter().enumerate().map(chain).collect()
+            }
+        }
     }
 
     /// Columns of the belief that the models start from.

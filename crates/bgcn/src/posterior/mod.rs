@@ -38,7 +38,7 @@ pub use error::Error;
 pub use from_labels::belief_from_labels;
 pub use graph_model::GraphModelPlan;
 pub use mean::{Posterior, Predictions};
-pub use mixture::{MixturePlan, Share};
+pub use mixture::{MixturePlan, Networks, Share};
 pub use params::{ObservedEdges, Plan, Scaling, Schedule, WeightSampling};
 pub use temperature::Temperature;
 pub use values::{NoiseFrom, ValueScale, Values};

@@ -37,7 +37,7 @@ pub(super) fn run<N: Network + Clone>(
 ) -> Result<Gathered, Error> {
     let (lambdas, draws) = (filled(setup.plan.lambdas), setup.draws());
     let mut gathered = setup.nothing();
-    let mut trainer = setup.pretrain(filled(setup.plan.pretraining), &mut *watch)?;
+    let mut trainer = setup.pretrain([0; 3], filled(setup.plan.pretraining), &mut *watch)?;
     let observed = trainer.prepare(setup.graph)?;
     let alone = setup.alone(&trainer)?;
     setup.restart(setup.guess(&mut trainer, &observed, alone.as_ref()), model)?;
@@ -52,7 +52,7 @@ pub(super) fn run<N: Network + Clone>(
                     setup.infer(model, index, &mut gathered, &mut *watch)?;
                 }
                 let mut graph = Drawn::new(setup.plan);
-                graph.draw(model, setup.graph, setup.seed.at(For::Graph, index));
+                graph.draw(None, model, setup.graph, setup.seed.at(For::Graph, index));
                 graphs.push(graph);
             }
             let jobs = jobs(setup, v, first..first + graphs.len());

@@ -3,6 +3,7 @@
 //! A number left out depends on the schedule; [`Plan::check`] fills it in, so that a checked plan written to a file
 //! repeats the run whatever later versions think of the defaults.
 
+use super::mixture::Chain;
 use super::{ChooseBy, Error, GraphModelPlan, MixturePlan};
 use crate::Checked;
 use crate::graph_model::mmsbm::{Delta, Inference, MmsbmParams};
@@ -251,6 +252,17 @@ impl Plan {
         GraphModelPlan::NAMES.iter().filter_map(named).map(plan).collect()
     }
 
+    /// The plans of which one will be carried out, as far as is known before the choice: the candidates, or their mixture.
+    pub(crate) fn most(&self) -> Result<Vec<Checked<Self>>, Error> {
+        match (self.choose_by, self.graph_model.communities()) {
+            (Some(ChooseBy::Average), Some(k)) => {
+                let usual = GraphModelPlan::Mixture(MixturePlan::of_named(MixturePlan::USUAL, k)?);
+                Ok(vec![Self { choose_by: None, graph_model: usual, ..self.clone() }.check()?])
+            }
+            _ => self.candidates(),
+        }
+    }
+
     /// What the graph model is chosen by, where it is left open.
     pub fn choosing(&self) -> Option<ChooseBy> {
         self.choose_by
@@ -339,6 +351,14 @@ impl Plan {
     pub(super) fn edges_by_part(&self) -> impl Iterator<Item = ObservedEdges> {
         let asked = self.observed_edges.filter(|edges| *edges != ObservedEdges::ByModel);
         self.graph_model.parts().map(move |model| asked.unwrap_or(model.observed_edges()))
+    }
+
+    /// The networks that go from draw to draw in schedule `authors`; `paper` starts anew on every draw, from a single one.
+    pub(crate) fn chains(&self) -> Vec<Chain> {
+        match (&self.graph_model, self.schedule) {
+            (GraphModelPlan::Mixture(mixture), Schedule::Authors) => mixture.chains(),
+            _ => vec![Chain::ALL],
+        }
     }
 
     /// The say of the features alone in the belief that the graph model starts from.

@@ -116,9 +116,14 @@ impl<N: Network + Clone> Setup<'_, N> {
     }
 
     /// The network trained on the observed graph for so many epochs, fewer where the network's settings let it stop early.
-    pub(super) fn pretrain(&self, epochs: usize, watch: Watch<'_>) -> Result<Trainer<'_, N>, Error> {
+    pub(super) fn pretrain(
+        &self,
+        index: [u32; 3],
+        epochs: usize,
+        watch: Watch<'_>,
+    ) -> Result<Trainer<'_, N>, Error> {
         let params = (*self.params).clone().epochs(epochs).check()?;
-        let mut trainer = self.trainer(&params, &self.train);
+        let mut trainer = self.trainer(&params, &self.train, index);
         let on = trainer.prepare(self.graph)?;
         trainer.run(&on, self.validation.as_ref(), |epoch, _| {
             watch(Progress { phase: Phase::Pretraining, done: epoch + 1, total: epochs });
@@ -127,9 +132,9 @@ impl<N: Network + Clone> Setup<'_, N> {
         Ok(trainer)
     }
 
-    /// The first network, before its first step, on the given labels.
-    pub(super) fn trainer(&self, params: &Checked<Params>, targets: &Targets) -> Trainer<'_, N> {
-        let start = Start { weights: self.first_weights([0; 3]), masks: self.seed.at(For::Train, [0; 3]) };
+    /// A network before its first step, on the given labels.
+    pub(super) fn trainer(&self, params: &Checked<Params>, targets: &Targets, index: [u32; 3]) -> Trainer<'_, N> {
+        let start = Start { weights: self.first_weights(index), masks: self.seed.at(For::Train, index) };
         Trainer::new(self.network.clone(), params, (&self.x, targets.clone()), start)
     }
 

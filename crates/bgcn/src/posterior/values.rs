@@ -105,7 +105,7 @@ pub(super) fn noise<N: Network + Clone>(setup: &Setup<'_, N>, mean: &Mean) -> Re
         let (left_out, kept): (Vec<(usize, u32)>, _) =
             nodes.iter().copied().enumerate().partition(|(i, _)| i % folds == fold);
         let kept: Vec<u32> = kept.into_iter().map(|(_, a)| a).collect();
-        let mut trainer = setup.trainer(&setup.params, &Targets::new(labels, &kept)?);
+        let mut trainer = setup.trainer(&setup.params, &Targets::new(labels, &kept)?, [0; 3]);
         let on = trainer.prepare(setup.graph)?;
         for _ in 0..setup.params.max_epochs() {
             trainer.step(&on)?;

@@ -27,9 +27,9 @@ pub struct MemoryNeed {
 }
 
 impl MemoryNeed {
-    /// What the plan will take on top of the data; the greediest graph model, where that is left open.
+    /// What the plan will take on top of the data; the greediest graph model, where that is left open, and all where they are mixed.
     pub fn of(plan: &Plan, data: &Dataset) -> Self {
-        match plan.candidates() {
+        match plan.most() {
             Ok(plans) => plans.iter().map(|plan| Self::of_one(plan, data)).max_by_key(Self::total),
             Err(_) => None,
         }
@@ -59,15 +59,16 @@ impl MemoryNeed {
             (Some(draws), None, lambdas) => (draws * lambdas.unwrap_or(1)) as u64,
             _ => 0,
         };
+        let networks = plan.chains().len() as u64;
         let k = plan.graph_model.numbers_per_node() as u64;
         let sampled = u64::from(plan.graph_model != GraphModelPlan::Observed);
         Self {
             features: entries,
-            graphs: (1 + 3 * sampled) * (edges * 2 * 8 * (1 + heads) + n * 24),
-            activations: 4 * n * parts * (hidden_layers * h * 4 + c * 4),
-            weights: 4 * weights * (5 + plan.keep as u64),
+            graphs: (1 + 3 * sampled * networks) * (edges * 2 * 8 * (1 + heads) + n * 24),
+            activations: networks * 4 * n * parts * (hidden_layers * h * 4 + c * 4),
+            weights: networks * 4 * weights * (5 + plan.keep as u64),
             graph_model: 4 * n * k * (6 + inferences),
-            mean: n * c * (8 + 8 + 4 + 4) + n * 48,
+            mean: n * c * (8 + 8 + 8 + 4) + n * 48,
         }
     }
 
@@ -93,6 +94,7 @@ mod tests {
     use super::*;
     use crate::data::demo;
     use crate::network::Params;
+    use crate::posterior::ChooseBy;
 
     fn plan(hidden: usize) -> Plan {
         let network = Params::new(Kind::Gcn).hidden(hidden);
@@ -106,6 +108,10 @@ mod tests {
         assert!(MemoryNeed::of(&plan(1600), &demo()).total() > 20 * need.total());
         let plain = Plan::new(Kind::Gcn, GraphModelPlan::Observed);
         assert_eq!(MemoryNeed::of(&plain, &demo()).graph_model, 0);
+        let named = |name| Plan::new(Kind::Gcn, GraphModelPlan::named(name, 7).unwrap());
+        let [one, both] = ["copying", "mixture"].map(|name| MemoryNeed::of(&named(name).check().unwrap(), &demo()));
+        assert_eq!((both.activations, both.weights), (2 * one.activations, 2 * one.weights));
+        assert_eq!(MemoryNeed::of(&named("copying").choose_by(ChooseBy::Average), &demo()), both);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! A mixture of graph models: each draw comes from one of them, picked by its share. Bayesian model averaging inside the integral.
+//! A mixture of graph models: each draw comes from one of them, picked by its share, or asked for. Bayesian model averaging.
 //! Paper: "the framework is general": the sum over models m is one more factor outside the two innermost of exact_posterior.
 //! Differs: the paper takes one model. All parts start from the same belief.
 //! Symbols: w_m the share of model m, Σ w_m = 1; p(G | λ) = Σ_m w_m p(G | λ_m).
@@ -39,7 +39,7 @@ impl<'g> Mixture<'g> {
     }
 
     /// The part of a point in 0..1.
-    fn pick(&self, mut point: f64) -> usize {
+    fn at(&self, mut point: f64) -> usize {
         let found = self.parts.iter().position(|part| {
             point -= part.share;
             point < 0.0
@@ -67,12 +67,16 @@ impl GraphModel for Mixture<'_> {
     }
 
     fn sample(&self, mut stream: Stream, into: &mut GraphBuffer) {
-        let part = self.pick(stream.unit());
-        self.parts[part].model.sample(stream, into);
+        let part = self.pick(&mut stream);
+        self.sample_part(part, stream, into);
     }
 
-    fn part(&self, mut stream: Stream) -> usize {
-        self.pick(stream.unit())
+    fn pick(&self, stream: &mut Stream) -> usize {
+        self.at(stream.unit())
+    }
+
+    fn sample_part(&self, part: usize, stream: Stream, into: &mut GraphBuffer) {
+        self.parts[part].model.sample(stream, into);
     }
 
     fn edge_probability(&self, a: u32, b: u32) -> f64 {
@@ -134,7 +138,7 @@ mod tests {
         let mut buffer = GraphBuffer::default();
         let whole = |i| {
             model.sample(Seed::new(5).at(For::Graph, [0, i, 0]), &mut buffer);
-            assert_eq!(buffer.graph().edges(), [78, 0][model.part(Seed::new(5).at(For::Graph, [0, i, 0]))]);
+            assert_eq!(buffer.graph().edges(), [78, 0][model.pick(&mut Seed::new(5).at(For::Graph, [0, i, 0]))]);
             usize::from(buffer.graph().edges() == 78)
         };
         let found = (0..4000).map(whole).sum::<usize>() as f64;
@@ -167,8 +171,8 @@ mod tests {
         let graph = karate().graph;
         for share in [0.0, 1.0] {
             let model = all_or_nothing(&graph, share);
-            assert_eq!(model.pick(0.0), usize::from(share == 0.0));
-            assert_eq!(model.pick(1.0), 1, "the last where rounding leaves nothing");
+            assert_eq!(model.at(0.0), usize::from(share == 0.0));
+            assert_eq!(model.at(1.0), 1, "the last where rounding leaves nothing");
         }
     }
 }
