@@ -3,8 +3,8 @@
 
     python3 docs/ablations.py FOLDER...
 
-A table for each folder; defaults may be in any of them. A difference is taken on the same splits, with its standard error; the last
-column is the mean over the cells.
+A table for each folder, with a line for each method, or where there are many cells a line for each cell; defaults may be in any of the
+folders. A difference is taken on the same splits, with its standard error; the last column or line is the mean over the cells.
 """
 import json
 import pathlib
@@ -13,9 +13,11 @@ import statistics
 import sys
 from collections import defaultdict
 
-DEFAULTS = {"copying": "gcn+copying", "auto": "gcn+auto", "block": "bgcn"}
+DEFAULTS = {"copying": "gcn+copying", "auto": "gcn+auto", "mixture": "gcn+mixture", "block": "bgcn"}
 # Methods that are set beside the default of `fit`.
 BESIDE = {"gcn+mixture": "gcn+copying", "gcn+auto": "gcn+copying"}
+# More cells than fit side by side.
+MANY = 8
 DATASETS = {"cora": "Cora", "citeseer": "CiteSeer", "pubmed": "Pubmed"}
 
 
@@ -33,7 +35,8 @@ def read(folder):
         for line in lines:
             trial = json.loads(line)
             key = trial["key"]
-            trials[key["method"]][key["dataset"], key["labels_per_class"]][key["run"]] = trial["outcome"]
+            cell = key["dataset"], key["split"], key["labels_per_class"]
+            trials[key["method"]][cell][key["run"]] = trial["outcome"]
     return trials
 
 
@@ -46,35 +49,40 @@ def difference(ours, base):
     return statistics.mean(points), statistics.stdev(points) / len(points) ** 0.5
 
 
-def row(name, trials, defaults, cells):
-    """A line of the table."""
+def column(name, trials, defaults, cells):
+    """What a method has in each cell, and over all of them."""
     base = BESIDE.get(name) or DEFAULTS.get(name.split(",")[0].split()[0])
-    texts, differences = [], []
+    texts, means, differences = [], [], []
     for cell in cells:
         found = trials[name][cell]
-        mean = {what: statistics.mean(outcome[what] for outcome in found.values()) for what in ("accuracy", "nll", "ece")}
-        text = f"{100 * mean['accuracy']:.1f}"
+        means.append({what: statistics.mean(outcome[what] for outcome in found.values()) for what in ("accuracy", "nll", "ece")})
+        text = f"{100 * means[-1]['accuracy']:.1f}"
         if base:
             differences.append(difference(found, defaults.get(base, {}).get(cell, {})))
             text += " ({:+.1f} ± {:.1f})".format(*differences[-1])
-        texts.append(f"{text}, {mean['nll']:.3f}, {100 * mean['ece']:.1f}")
+        texts.append(f"{text}, {means[-1]['nll']:.3f}, {100 * means[-1]['ece']:.1f}")
     last = "–"
     if differences:
         mean = statistics.mean(point for point, _ in differences)
         error = sum(error**2 for _, error in differences) ** 0.5 / len(differences)
         last = f"{mean:+.2f} ± {error:.2f}"
-    return f"| {name} | {' | '.join(texts)} | {last} |"
+    if len(cells) > MANY:
+        of = {what: statistics.mean(mean[what] for mean in means) for what in means[0]}
+        last = f"{100 * of['accuracy']:.2f} ({last}), {of['nll']:.3f}, {100 * of['ece']:.2f}".replace(" (–)", "")
+    return [name, *texts, last]
 
 
 def table(trials, defaults):
     """All methods that have every cell."""
-    cells = sorted({cell for found in trials.values() for cell in found}, key=lambda cell: ([*DATASETS].index(cell[0]), cell[1]))
-    names = [f"{DATASETS[dataset]} {labels}" for dataset, labels in cells]
-    print(f"\n| | {' | '.join(names)} | mean |")
-    print("|---" * (len(cells) + 2) + "|")
-    for name in sorted(trials, key=order):
-        if all(cell in trials[name] for cell in cells):
-            print(row(name, trials, defaults, cells))
+    cells = {cell for found in trials.values() for cell in found}
+    cells = sorted(cells, key=lambda cell: ([*DATASETS].index(cell[0]), cell[1] == "fixed", cell[2]))
+    names = [f"{DATASETS[dataset]} {'fixed ' if split == 'fixed' else ''}{labels}" for dataset, split, labels in cells]
+    whole = [name for name in sorted(trials, key=order) if all(cell in trials[name] for cell in cells)]
+    lines = [["", *names, "mean"], *(column(name, trials, defaults, cells) for name in whole)]
+    if len(cells) > MANY:
+        lines = [list(line) for line in zip(*lines)]
+    texts = [f"| {' | '.join(line)} |".replace("|  |", "| |") for line in lines]
+    print("", texts[0], "|---" * len(lines[0]) + "|", *texts[1:], sep="\n")
 
 
 def main(folders):

@@ -422,4 +422,13 @@ fn models_are_mixed_as_asked_and_refused_where_they_cannot_be() {
     mixed("sbm").refused(&["NAME=SHARE"]);
     mixed("sbm=many").refused(&["many"]);
     fit(&place, &["--mix", "sbm=1", "--no-files"]).refused(&["mix", "--graph-model mixture"]);
+    fit(&place, &["--networks", "one", "--no-files"]).refused(&["networks", "--graph-model mixture"]);
+    // Two networks of which weights are kept, or one.
+    let kept = |folder: &str, networks: &str| {
+        fit(&place, &["--graph-model", "mixture", "--networks", networks, "--out", folder]).succeeded();
+        place.bgcn(&["predict", folder, "g", "--out", "p.csv", "--quiet"]).succeeded();
+        contents(&place.path().join(folder))["model.safetensors"].len()
+    };
+    let (each, one) = (kept("each", "each"), kept("one", "one"));
+    assert!(each > one + one / 2, "{each} bytes for two networks, {one} for one");
 }

@@ -97,6 +97,26 @@ fn other_data_gets_tables_without_the_paper_and_a_page_of_its_own() {
     assert!(html.contains("<table>") && !html.contains("src="), "self-contained");
 }
 
+#[test]
+fn settings_can_be_chosen_without_a_look_at_the_test_nodes() {
+    let place = Workplace::new();
+    // 1,000 test and 500 validation nodes are taken first.
+    place
+        .bgcn(&["data", "generate", "--out", "large", "--nodes", "1700", "--classes", "2", "--words", "60"])
+        .succeeded();
+    let options = ["reproduce", "large", "--methods", "gcn", "--runs", "2", "--labels-per-class", "5", "--json"];
+    let run = |more: &[&str]| place.bgcn(&[&options, more].concat()).succeeded().json();
+    let (test, rest) = (run(&[]), run(&["--judge", "rest"]));
+    // The log of one is not taken for the other's.
+    assert_eq!((&test["trials_run"], &rest["trials_run"]), (&2.into(), &2.into()));
+    assert_eq!(run(&["--judge", "rest"])["trials_reused"], 2);
+    assert_ne!(test["tables"], rest["tables"]);
+    let page = std::fs::read_to_string(place.path().join("bgcn-results/results.md")).unwrap();
+    assert!(page.contains("--judge rest") && page.contains("none of the split's sets"), "{page}");
+    let small = ["reproduce", "karate", "--methods", "gcn", "--runs", "1", "--judge", "rest", "--out", "small"];
+    place.bgcn(&small).refused(&["karate", "no node to judge by"]);
+}
+
 /// A network of which 22 nodes are left to attack once 20 of each class are learned from.
 fn small_network() -> Workplace {
     let place = Workplace::new();

@@ -89,6 +89,12 @@ pub struct Published {
 }
 
 impl Published {
+    /// The same without accuracies, which are of the test nodes: nothing to set beside others.
+    pub fn without_accuracy(mut self) -> Self {
+        (self.accuracy, self.winners) = Default::default();
+        self
+    }
+
     /// The printed accuracy of a method in a cell, where the paper has one.
     pub fn accuracy(&self, dataset: &str, split: &str, labels_per_class: usize, method: &str) -> Option<Printed> {
         self.accuracy.get(dataset)?.get(split)?.get(&labels_per_class.to_string())?.get(method).copied()

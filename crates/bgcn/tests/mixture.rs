@@ -49,7 +49,8 @@ fn farthest(one: &Posterior, other: &Posterior) -> f32 {
 #[test]
 fn a_mixture_of_one_model_is_that_model() {
     let task = small();
-    let (single, mixture) = (learn(&alone("copying"), &task), learn(&mixed(&[("copying", 0.2)], Networks::Each), &task));
+    let (single, mixture) =
+        (learn(&alone("copying"), &task), learn(&mixed(&[("copying", 0.2)], Networks::Each), &task));
     assert_eq!(classes(&mixture), classes(&single));
     assert_eq!(mixture.learned, single.learned);
     assert_eq!(applied(&mixture, &task.0), applied(&single, &task.0));

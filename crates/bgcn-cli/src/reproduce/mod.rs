@@ -9,7 +9,7 @@ mod what;
 use crate::args::Shared;
 use crate::screen;
 use anyhow::Context as _;
-use bgcn_experiments::accuracy::SplitName;
+use bgcn_experiments::accuracy::{JudgedOn, SplitName};
 use bgcn_experiments::{Contender, Log, Method, Shard};
 use clap::{Args, ValueEnum};
 use report::Report;
@@ -49,6 +49,9 @@ pub struct Command {
     /// Splits of the accuracy tables [default: random, and fixed where the data has one]
     #[arg(long, value_delimiter = ',', value_enum, value_name = "S,…")]
     split: Vec<Split>,
+    /// Nodes that decide in the accuracy tables: the test nodes, or those in no set of the split, to choose settings by
+    #[arg(long, value_enum, default_value_t = Judge::Test, value_name = "NODES")]
+    judge: Judge,
     /// Attack after training (evasion), not before (poisoning): the network has never seen the changed edges
     #[arg(long)]
     evasion: bool,
@@ -66,6 +69,23 @@ enum Split {
     Random,
     /// The dataset's own
     Fixed,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Judge {
+    /// The split's test nodes
+    Test,
+    /// Labelled nodes in none of its sets: the paper has no figures for them
+    Rest,
+}
+
+impl Judge {
+    fn nodes(self) -> JudgedOn {
+        match self {
+            Self::Test => JudgedOn::Test,
+            Self::Rest => JudgedOn::Rest,
+        }
+    }
 }
 
 impl Split {
@@ -127,6 +147,7 @@ impl Command {
         if !self.split.is_empty() {
             words.push(format!("--split {}", list(self.split.iter().map(|split| split.name().to_string()).collect())));
         }
+        words.extend((self.judge == Judge::Rest).then(|| "--judge rest".to_owned()));
         words.extend(self.evasion.then(|| "--evasion".to_owned()));
         if !self.shard.is_whole() {
             words.push(format!("--shard {}", self.shard));

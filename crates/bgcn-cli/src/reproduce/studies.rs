@@ -6,7 +6,7 @@ use super::what::{KNOWN, What};
 use super::{Command, Split};
 use crate::args::Shared;
 use bgcn::data::{BUILT_IN, Error, known, load, tables::Options};
-use bgcn_experiments::accuracy::{self, Accuracy, Cell, SplitName};
+use bgcn_experiments::accuracy::{self, Accuracy, Cell, JudgedOn, SplitName};
 use bgcn_experiments::attack::{self, Attack};
 use bgcn_experiments::edges::{self, Edges};
 use bgcn_experiments::{Block, Claim, Datasets, Finished, Log, Published, Shard, Standing, Study, datasets, published};
@@ -102,15 +102,21 @@ impl<'a> Studies<'a> {
             return Ok(());
         }
         let contenders = self.command.contenders(&["chebnet", "gcn", "gat", "bgcn", "gcn+copying", "gcn+auto"])?;
-        let study = Accuracy::new(self.cells(), &contenders, self.runs(), &self.data)?;
+        let judged_on = self.command.judge.nodes();
+        let study = Accuracy::new(self.cells(), &contenders, self.runs(), judged_on, &self.data)?;
         let finished = self.run(&study, log)?;
-        let tables = accuracy::tabulate(&finished.outcomes, &self.paper);
-        let mut first = vec![Block::Text(accuracy::LEGEND.into())];
-        let overall = accuracy::overall(&finished.outcomes, &tables, &self.paper);
+        let (paper, note) = match judged_on {
+            JudgedOn::Test => (self.paper.clone(), None),
+            JudgedOn::Rest => (self.paper.clone().without_accuracy(), Some(Block::Text(accuracy::REST.into()))),
+        };
+        let tables = accuracy::tabulate(&finished.outcomes, &paper);
+        let mut first: Vec<Block> = note.into_iter().collect();
+        first.push(Block::Text(accuracy::LEGEND.into()));
+        let overall = accuracy::overall(&finished.outcomes, &tables, &paper);
         first.extend(accuracy::overall_blocks(&overall));
-        first.extend(accuracy::remarks(&finished.outcomes, &tables, &self.paper));
+        first.extend(accuracy::remarks(&finished.outcomes, &tables, &paper));
         report.section("Accuracy", first);
-        report.claims(settled(accuracy::claims(&finished.outcomes, &self.paper), &finished));
+        report.claims(settled(accuracy::claims(&finished.outcomes, &paper), &finished));
         for name in &self.accuracy {
             let blocks = accuracy::dataset_blocks(&tables, name, &contenders, finished.left > 0);
             report.section(&format!("Accuracy on {name}"), blocks);

@@ -1,14 +1,16 @@
 //! The paper's accuracy tables: every method in every cell, many runs each, all methods on the same splits.
 
 mod claims;
+mod judged;
 mod overall;
 mod page;
 mod tables;
 mod trial;
 
 pub use claims::{FAR, claims};
+pub use judged::JudgedOn;
 pub use overall::{Overall, overall, overall_blocks};
-pub use page::{LEGEND, dataset_blocks, remarks};
+pub use page::{LEGEND, REST, dataset_blocks, remarks};
 pub use tables::{CellResult, Table, Tables, Verdict, tabulate};
 pub use trial::{Cell, Key, Outcome, Scaled, SplitName};
 
@@ -34,6 +36,7 @@ pub struct Accuracy<'a> {
     contenders: &'a [Contender],
     runs: u32,
     seed: u64,
+    judged_on: JudgedOn,
     data: &'a Datasets,
     /// The plan of each dataset and contender, and its fingerprint together with the data.
     plans: BTreeMap<(String, String), (Checked<Plan>, String)>,
@@ -45,6 +48,7 @@ impl<'a> Accuracy<'a> {
         cells: Vec<Cell>,
         contenders: &'a [Contender],
         (runs, seed): (u32, u64),
+        judged_on: JudgedOn,
         data: &'a Datasets,
     ) -> Result<Self, Error> {
         let mut plans = BTreeMap::new();
@@ -52,11 +56,14 @@ impl<'a> Accuracy<'a> {
             let print = dataset.fingerprint();
             for contender in contenders {
                 let plan = contender.plan(dataset)?;
-                let settings = fingerprint(&[&print, &format!("{:?}", *plan)]);
+                let mut parts = vec![print.clone(), format!("{:?}", *plan)];
+                // The usual goes without saying, as in logs from before there was a choice.
+                parts.extend((judged_on != JudgedOn::Test).then(|| format!("{judged_on:?}")));
+                let settings = fingerprint(&parts.iter().map(String::as_str).collect::<Vec<_>>());
                 plans.insert((name.clone(), contender.name().to_owned()), (plan, settings));
             }
         }
-        Ok(Self { cells, contenders, runs, seed, data, plans })
+        Ok(Self { cells, contenders, runs, seed, judged_on, data, plans })
     }
 
     fn plan(&self, key: &Key) -> &(Checked<Plan>, String) {
@@ -112,8 +119,8 @@ impl Study for Accuracy<'_> {
             .map_err(|source| Error::fit(&key.method, name, key.run, source))?;
         let posterior = fit.predictions.classes();
         let posterior = posterior.ok_or_else(|| Error::Request(format!("{name} has no classes to predict")))?;
-        judge(posterior, data, &split)
-            .ok_or_else(|| Error::Request(format!("{name}: the split leaves no test node; use a larger graph")))
+        judge(posterior, data, &split, &self.judged_on.nodes(&split, data))
+            .ok_or_else(|| Error::Request(format!("{name}: the split leaves no node to judge by; use a larger graph")))
     }
 
     fn shown(&self, key: &Key, outcome: &Outcome) -> Shown {
@@ -123,10 +130,10 @@ impl Study for Accuracy<'_> {
     }
 }
 
-/// Scores on the test nodes, as predicted and after temperature scaling.
-fn judge(posterior: &Posterior, data: &Dataset, split: &Split) -> Option<Outcome> {
+/// Scores on these nodes, as predicted and after temperature scaling.
+fn judge(posterior: &Posterior, data: &Dataset, split: &Split, nodes: &[u32]) -> Option<Outcome> {
     let (p, c) = (&posterior.probabilities, posterior.classes);
-    let scores = |p: &[f32]| Judged::new(p, c, &data.labels, &split.test).scores();
+    let scores = |p: &[f32]| Judged::new(p, c, &data.labels, nodes).scores();
     let plain = scores(p)?;
     let scaled = Temperature::fit(p, c, &data.labels, &split.validation).and_then(|temperature| {
         let scores = scores(&temperature.scale(p, c))?;

@@ -15,6 +15,10 @@ pub const LEGEND: &str = "Accuracy in percent on the test nodes (1,000 of them i
      paper's block model with our defaults, which depart from the paper's, `gcn+copying` the GCN on node copying, `gcn+auto` on a mixture \
      of both; the plain networks take 300 training steps, as in the authors' comparison.";
 
+/// What to know first where other nodes than those decide.
+pub const REST: &str = "Judged on the nodes that are in none of the split's sets, so that settings can be chosen without a look at the \
+     test nodes: wherever this section says test nodes, those are meant, and the paper has no figures to compare.";
+
 /// How to read the calibration tables.
 const CALIBRATION: &str = "Expected calibration error in percent over 15 bins and mean negative log-likelihood on the test nodes; \
      \"scaled\" after one temperature fitted on the validation nodes.";
