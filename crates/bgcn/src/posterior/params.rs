@@ -253,7 +253,7 @@ impl Plan {
     }
 
     /// The plans of which one will be carried out, as far as is known before the choice: the candidates, or their mixture.
-    pub(crate) fn most(&self) -> Result<Vec<Checked<Self>>, Error> {
+    pub(crate) fn possible(&self) -> Result<Vec<Checked<Self>>, Error> {
         match (self.choose_by, self.graph_model.communities()) {
             (Some(ChooseBy::Average), Some(k)) => {
                 let usual = GraphModelPlan::Mixture(MixturePlan::of_named(MixturePlan::USUAL, k)?);

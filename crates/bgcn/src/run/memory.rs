@@ -29,7 +29,7 @@ pub struct MemoryNeed {
 impl MemoryNeed {
     /// What the plan will take on top of the data; the greediest graph model, where that is left open, and all where they are mixed.
     pub fn of(plan: &Plan, data: &Dataset) -> Self {
-        match plan.most() {
+        match plan.possible() {
             Ok(plans) => plans.iter().map(|plan| Self::of_one(plan, data)).max_by_key(Self::total),
             Err(_) => None,
         }
