@@ -14,6 +14,7 @@ use bgcn::posterior::{self, Fit, GraphModelPlan, Phase, Task};
 use clap::Args;
 use indicatif::ProgressBar;
 pub use job::Job;
+pub(crate) use model_options::names;
 pub use model_options::{AnyDrawName, ModelOptions, OptionOf, OwnSettings, misplaced, parse_delta};
 use options::Options;
 pub use outcome::{Edges, Judgement, Outcome, Plain};

@@ -7,6 +7,7 @@ mod studies;
 mod what;
 
 use crate::args::Shared;
+use crate::fit::names;
 use crate::screen;
 use anyhow::Context as _;
 use bgcn_experiments::accuracy::{JudgedOn, SplitName};
@@ -71,22 +72,12 @@ enum Split {
     Fixed,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Judge {
+names!(Judge => JudgedOn {
     /// The split's test nodes
     Test,
     /// Labelled nodes in none of its sets: the paper has no figures for them
     Rest,
-}
-
-impl Judge {
-    fn nodes(self) -> JudgedOn {
-        match self {
-            Self::Test => JudgedOn::Test,
-            Self::Rest => JudgedOn::Rest,
-        }
-    }
-}
+});
 
 impl Split {
     fn name(self) -> SplitName {

@@ -102,7 +102,7 @@ impl<'a> Studies<'a> {
             return Ok(());
         }
         let contenders = self.command.contenders(&["chebnet", "gcn", "gat", "bgcn", "gcn+copying", "gcn+auto"])?;
-        let judged_on = self.command.judge.nodes();
+        let judged_on = JudgedOn::from(self.command.judge);
         let study = Accuracy::new(self.cells(), &contenders, self.runs(), judged_on, &self.data)?;
         let finished = self.run(&study, log)?;
         let (paper, note) = match judged_on {

@@ -1,12 +1,11 @@
 //! Which nodes methods are judged on.
 
-use bgcn::data::{Dataset, Labels, Split};
+use bgcn::data::{Dataset, Split};
 
 /// Nodes whose labels decide.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JudgedOn {
     /// The split's test nodes, as in the paper.
-    #[default]
     Test,
     /// Labelled nodes in none of its sets. Settings can be chosen by them without a look at the test nodes, which on a fixed split are
     /// the same for every seed.
@@ -19,13 +18,10 @@ impl JudgedOn {
         match self {
             Self::Test => split.test.clone(),
             Self::Rest => {
-                let mut free: Vec<bool> = match &data.labels {
-                    Labels::Classes { of, .. } => of.iter().map(Option::is_some).collect(),
-                    Labels::Values(of) => of.iter().map(Option::is_some).collect(),
-                };
+                let mut taken = vec![false; data.nodes()];
                 let sets = split.train.iter().chain(&split.validation).chain(&split.test);
-                sets.for_each(|&a| free[a as usize] = false);
-                (0..data.nodes() as u32).filter(|&a| free[a as usize]).collect()
+                sets.for_each(|&a| taken[a as usize] = true);
+                (0..data.nodes() as u32).filter(|&a| data.labels.is_known(a) && !taken[a as usize]).collect()
             }
         }
     }
@@ -34,7 +30,7 @@ impl JudgedOn {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bgcn::data::{SplitKind, demo};
+    use bgcn::data::{Labels, SplitKind, demo};
     use bgcn::rng::Seed;
 
     #[test]

@@ -113,9 +113,8 @@ impl Learned {
         model.infer(total, to.seed.at(For::Lambda, [0; 3]))?;
         watch(Progress { phase: Phase::Inference, done: total, total });
         let (mut mean, mut graph) = (empty(), Drawn::new(plan));
-        let mut rounds = kept.chunks_exact(chains.len()).cycle();
-        for i in 0..draws {
-            let round = rounds.next().expect("at least one of each was kept");
+        let rounds = kept.chunks_exact(chains.len()).cycle();
+        for (i, round) in (0..draws).zip(rounds) {
             for (m, (chain, &(weights, share))) in (0..).zip(chains.iter().zip(round)) {
                 let stream = to.seed.at(For::Graph, [m, i as u32, 0]);
                 let drawn = graph.draw(chain.part, &*model, to.graph, stream);

@@ -267,14 +267,19 @@ mod tests {
     use crate::rng::Stream;
     use std::sync::Arc;
 
-    #[test]
-    fn a_score_worked_out_by_hand() {
-        // 5 nodes, 10 pairs; 0–1 is shown, 2–3 hidden: two links, half of them hidden, eight pairs without one. G_obs itself as a
-        // model finds 2–3 impossible but for the density, 0.2, and so do the two pairs without a link.
+    /// 10 pairs; 0–1 is shown, 2–3 hidden: two links, half of them hidden, eight pairs without one, of which two are asked for.
+    fn five_nodes() -> (Graph, Checked<Plan>, [Pair; 3]) {
         let graph = Graph::from_edges(5, &[(0, 1)]).unwrap();
         let plan = Plan::new(Kind::Gcn, GraphModelPlan::mmsbm(2)).check().unwrap();
         let pair = |a, b, linked| Pair { a, b, linked };
         let pairs = [pair(2, 3, true), pair(0, 4, false), pair(1, 3, false)];
+        (graph, plan, pairs)
+    }
+
+    #[test]
+    fn a_score_worked_out_by_hand() {
+        // G_obs itself as a model finds 2–3 impossible but for the density, 0.2, and so do the two pairs without a link.
+        let (graph, plan, pairs) = five_nodes();
         let entry = scored(&Observed::new(&graph), &plan, &graph, &pairs);
         let floor: f64 = ETA * 0.2;
         let wanted = floor.ln() + 0.5 * 8.0 * (1.0 - floor).ln();
@@ -310,12 +315,9 @@ mod tests {
 
     #[test]
     fn how_many_links_a_model_expects_is_not_judged() {
-        // The same five nodes. Scaled to one hidden link among five pairs (the link and half of the eight others), any even model
+        // Scaled to one hidden link among five pairs (the link and half of the eight others), any even model
         // gives each the density, 0.2.
-        let graph = Graph::from_edges(5, &[(0, 1)]).unwrap();
-        let plan = Plan::new(Kind::Gcn, GraphModelPlan::mmsbm(2)).check().unwrap();
-        let pair = |a, b, linked| Pair { a, b, linked };
-        let pairs = [pair(2, 3, true), pair(0, 4, false), pair(1, 3, false)];
+        let (graph, plan, pairs) = five_nodes();
         let wanted = 0.2f64.ln() + 4.0 * 0.8f64.ln();
         for p in [1e-6, 0.1, 0.2, 0.9, 1.0] {
             let score = scored(&Even(p), &plan, &graph, &pairs).score();
