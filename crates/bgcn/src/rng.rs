@@ -28,6 +28,8 @@ pub enum For {
     HoldOut = 8,
     /// Attacks on a graph.
     Attack = 9,
+    /// Which nodes without a label a step learns from.
+    Lesson = 10,
 }
 
 /// The one number a run depends on, with the trial it is used for.

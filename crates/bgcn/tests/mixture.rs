@@ -3,8 +3,10 @@
 use bgcn::Checked;
 use bgcn::data::generate::Generator;
 use bgcn::data::{Dataset, Split, SplitKind};
-use bgcn::network::Kind;
-use bgcn::posterior::{Changed, Fit, GraphModelPlan, MixturePlan, Networks, Plan, Posterior, Schedule, Task, fit};
+use bgcn::network::{Kind, Params};
+use bgcn::posterior::{
+    Changed, ChooseBy, Fit, GraphModelPlan, MixturePlan, Networks, Plan, Posterior, Schedule, Task, fit,
+};
 use bgcn::rng::Seed;
 
 fn small() -> (Dataset, Split) {
@@ -14,13 +16,19 @@ fn small() -> (Dataset, Split) {
     (data, split)
 }
 
+/// With the dropout of a single network, so that fits of one and of several can be compared.
 fn plan(model: GraphModelPlan) -> Plan {
-    Plan::new(Kind::Gcn, model).pretraining(40).draws(20).averaged(8).keep(3)
+    Plan::new(Kind::Gcn, model).network(Params::new(Kind::Gcn)).pretraining(40).draws(20).averaged(8).keep(3)
 }
 
 fn mixed(parts: &[(&str, f64)], networks: Networks) -> Checked<Plan> {
     let mixture = MixturePlan::of_named(parts.iter().copied(), 3).unwrap();
     plan(GraphModelPlan::Mixture(MixturePlan { networks, ..mixture })).check().unwrap()
+}
+
+fn taught(parts: &[(&str, f64)], lessons: f64) -> Checked<Plan> {
+    let mixture = MixturePlan::of_named(parts.iter().copied(), 3).unwrap();
+    plan(GraphModelPlan::Mixture(MixturePlan { lessons, ..mixture })).check().unwrap()
 }
 
 fn alone(name: &str) -> Checked<Plan> {
@@ -61,7 +69,8 @@ fn a_share_of_nearly_nothing_says_nearly_nothing() {
     let task = small();
     let single = learn(&alone("copying"), &task);
     for other in ["mmsbm", "sbm"] {
-        let found = learn(&mixed(&[("copying", 1.0), (other, 1e-12)], Networks::Each), &task);
+        // Lessons of no weight would still widen the steps, and with them what dropout drops.
+        let found = learn(&taught(&[("copying", 1.0), (other, 1e-12)], 0.0), &task);
         assert!(farthest(classes(&found), classes(&single)) < 1e-5, "{other}");
         assert!(farthest(&applied(&found, &task.0), &applied(&single, &task.0)) < 1e-5, "{other}");
         assert_eq!(classes(&found).draws, 2 * classes(&single).draws);
@@ -85,6 +94,38 @@ fn each_network_has_its_own_model_and_its_own_weights() {
 }
 
 #[test]
+fn lessons_need_somebody_to_learn_from() {
+    let task = small();
+    let parts = [("copying", 0.6), ("mmsbm", 0.4)];
+    let of = |lessons: f64, networks: Networks| {
+        let GraphModelPlan::Mixture(mixture) = taught(&parts, lessons).model().clone() else { unreachable!() };
+        learn(&plan(GraphModelPlan::Mixture(MixturePlan { networks, ..mixture })).check().unwrap(), &task).learned
+    };
+    assert_eq!(of(0.0, Networks::One), of(2.0, Networks::One));
+    assert_ne!(of(0.0, Networks::Each), of(2.0, Networks::Each));
+}
+
+#[test]
+fn lessons_are_the_same_bytes_whatever_the_number_of_threads() {
+    let task = small();
+    let on = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| learn(&taught(&[("copying", 0.6), ("mmsbm", 0.4)], 2.0), &task).learned)
+    };
+    assert_eq!(on(1), on(3));
+}
+
+#[test]
+fn several_networks_drop_more_of_their_inputs_unless_told_otherwise() {
+    let dropping = |share: f64| Params::new(Kind::Gcn).epochs(300).dropout(share);
+    let model = |name: &str| GraphModelPlan::named(name, 3).unwrap();
+    let usual = |name: &str| Plan::new(Kind::Gcn, model(name)).network_params().clone();
+    assert_eq!([usual("copying"), usual("mixture")], [0.5, 0.65].map(dropping));
+    let auto = |by: ChooseBy| Plan::auto(Kind::Gcn, model("copying"), by).network_params().clone();
+    assert_eq!([auto(ChooseBy::Links), auto(ChooseBy::Average)], [0.5, 0.65].map(dropping));
+}
+
+#[test]
 fn weights_of_one_network_do_not_pass_for_those_of_two() {
     let task = small();
     let one = learn(&alone("copying"), &task);
@@ -105,10 +146,11 @@ fn where_every_draw_has_its_own_networks_a_mixture_picks_the_model() {
 }
 
 #[test]
-fn settings_from_before_there_was_a_choice_have_one_network() {
+fn settings_from_before_there_was_a_choice_have_one_network_and_no_lessons() {
     let GraphModelPlan::Mixture(usual) = GraphModelPlan::named("mixture", 3).unwrap() else { unreachable!() };
     let mut saved = serde_json::to_value(&usual).unwrap();
     assert_eq!(saved.as_object_mut().unwrap().remove("networks"), Some("each".into()));
+    assert_eq!(saved.as_object_mut().unwrap().remove("lessons"), Some(2.0.into()));
     let read: MixturePlan = serde_json::from_value(saved).unwrap();
-    assert_eq!(read, MixturePlan { networks: Networks::One, ..usual });
+    assert_eq!(read, MixturePlan { networks: Networks::One, lessons: 0.0, ..usual });
 }

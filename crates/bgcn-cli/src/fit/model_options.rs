@@ -53,6 +53,9 @@ pub struct ModelOptions {
     /// mixture: a network for each model, or one for all, which costs less and gains less [default: each]
     #[arg(long, value_enum)]
     pub networks: Option<NetworksName>,
+    /// mixture: how much its networks learn from each other at nodes without a label, 0 for nothing [default: 2]
+    #[arg(long, value_name = "X")]
+    pub lessons: Option<f64>,
     #[command(flatten)]
     pub own: OwnSettings,
 }
@@ -219,6 +222,7 @@ impl ModelOptions {
     /// The mixture that was asked for, or the usual one.
     fn mixed(&self, usual: MixturePlan) -> Result<MixturePlan, Error> {
         let networks = self.networks.map_or(usual.networks, Networks::from);
+        let lessons = self.lessons.unwrap_or(usual.lessons);
         let communities = usual.of.iter().find_map(|share| share.model.communities());
         let mixture = match communities {
             Some(communities) if !self.mix.is_empty() => {
@@ -227,10 +231,10 @@ impl ModelOptions {
             }
             _ => usual,
         };
-        Ok(MixturePlan { networks, ..mixture })
+        Ok(MixturePlan { networks, lessons, ..mixture })
     }
 
-    fn given(&self) -> [OptionOf<'static>; 11] {
+    fn given(&self) -> [OptionOf<'static>; 12] {
         let own = &self.own;
         [
             ("inference", self.inference.is_some(), &["mmsbm"]),
@@ -244,6 +248,7 @@ impl ModelOptions {
             ("drop", own.drop.is_some(), &["erase"]),
             ("mix", !self.mix.is_empty(), &["mixture"]),
             ("networks", self.networks.is_some(), &["mixture"]),
+            ("lessons", self.lessons.is_some(), &["mixture"]),
         ]
     }
 }

@@ -2,7 +2,7 @@
 //! Paper: "the weights are trained by gradient descent on the labelled nodes"; inside Algorithm 1 the graph changes between steps.
 //! Differs: nothing; the optimiser is Adam as in the authors' code, and its state goes on when the graph changes.
 
-use super::{Dropout, Error, Field, Input, Network, Operator, Params, Pass, Tape, Targets, Weights};
+use super::{Dropout, Error, Field, Hints, Input, Network, Operator, Params, Pass, Tape, Targets, Weights};
 use crate::Checked;
 use crate::graph::Graph;
 use crate::kernels::{Adam, Matrix, adam_step};
@@ -87,6 +87,16 @@ impl<'a, N: Network> Trainer<'a, N> {
 
     /// Prepares another graph in the same memory.
     pub fn assign(&self, prepared: &mut Prepared<N::Operator>, graph: &Graph) -> Result<(), Error> {
+        self.assign_hinted(prepared, graph, &[])
+    }
+
+    /// Prepares another graph in the same memory, for a step with hints about these nodes.
+    pub fn assign_hinted(
+        &self,
+        prepared: &mut Prepared<N::Operator>,
+        graph: &Graph,
+        hinted: &[u32],
+    ) -> Result<(), Error> {
         if graph.nodes() != self.x.nodes() {
             return Err(Error::Data(format!(
                 "the graph has {} nodes, but there are features for {}; every node needs its row",
@@ -95,13 +105,19 @@ impl<'a, N: Network> Trainer<'a, N> {
             )));
         }
         prepared.operator.assign(graph);
-        prepared.field.assign(prepared.operator.pattern(), self.targets.nodes(), self.network.hops());
+        let wanted: Vec<u32> = self.targets.nodes().iter().chain(hinted).copied().collect();
+        prepared.field.assign(prepared.operator.pattern(), &wanted, self.network.hops());
         Ok(())
     }
 
     /// One step of Adam; returns the mean loss before it, without the L2 penalty.
     pub fn step(&mut self, on: &Prepared<N::Operator>) -> Result<f64, Error> {
-        let loss = self.accumulate(on, true)?;
+        self.step_hinted(on, None)
+    }
+
+    /// One step of Adam on the labels and on what is believed of the nodes that the graph was prepared for; returns the labels' mean loss.
+    pub fn step_hinted(&mut self, on: &Prepared<N::Operator>, hints: Option<Hints<'_>>) -> Result<f64, Error> {
+        let loss = self.accumulate(on, true, hints)?;
         let [m, v] = &mut self.moments;
         for (i, w) in self.weights.tensors.iter_mut().enumerate() {
             let decay = if w.shape.decay { self.params.weight_decay as f32 } else { 0.0 };
@@ -116,7 +132,7 @@ impl<'a, N: Network> Trainer<'a, N> {
     ///
     /// With U = labelled nodes · (mean loss + penalty): W − ½ step ∇U + √(step · temperature) N(0, 1).
     pub fn langevin_step(&mut self, on: &Prepared<N::Operator>, how: Langevin, noise: &mut Fast) -> Result<f64, Error> {
-        let loss = self.accumulate(on, false)?;
+        let loss = self.accumulate(on, false, None)?;
         let pull = 0.5 * how.step * self.targets.nodes().len() as f64;
         let spread = (how.step * how.temperature).sqrt();
         for (w, g) in self.weights.tensors.iter_mut().zip(&mut self.d_weights.tensors) {
@@ -135,11 +151,19 @@ impl<'a, N: Network> Trainer<'a, N> {
     }
 
     /// Forward and backward: the loss, its gradient in `d_weights`.
-    fn accumulate(&mut self, on: &Prepared<N::Operator>, dropped: bool) -> Result<f64, Error> {
+    fn accumulate(
+        &mut self,
+        on: &Prepared<N::Operator>,
+        dropped: bool,
+        hints: Option<Hints<'_>>,
+    ) -> Result<f64, Error> {
         let pass = Pass { operator: &on.operator, x: self.x, field: &on.field };
         let dropout = if dropped { Dropout::On(&mut self.masks) } else { Dropout::Off };
         self.network.forward(&self.weights, &pass, dropout, &mut self.tape);
         let loss = self.targets.gradient(&self.tape.z, &mut self.tape.d_z);
+        if let Some(hints) = hints {
+            hints.gradient(&self.tape.z, &mut self.tape.d_z);
+        }
         if !loss.is_finite() {
             let (params, network) = (&self.params, self.network.name());
             return Err(Error::NotFinite {
@@ -322,6 +346,27 @@ mod tests {
         let best = seen.iter().copied().fold(f64::INFINITY, f64::min);
         assert_eq!(validation.mean_loss(&trainer.tape.z), best);
         assert!(ran.epochs < 200 && seen[ran.epochs - 6] == best);
+    }
+
+    #[test]
+    fn hints_are_learned_where_there_is_no_label() {
+        let case = Case::random(5);
+        let x = case.input();
+        let unlabelled: Vec<u32> = (0..case.graph.nodes() as u32).filter(|a| !case.train.contains(a)).collect();
+        for wanted in 0..3 {
+            let believed = |weight: f64| {
+                let mut trainer = trainer(&case, &x, Gcn::params().learning_rate(0.05).dropout(0.0));
+                let belief: Vec<f32> = (0..3 * case.graph.nodes()).map(|i| f32::from(i % 3 == wanted)).collect();
+                let mut on = trainer.prepare(&case.graph).unwrap();
+                trainer.assign_hinted(&mut on, &case.graph, &unlabelled).unwrap();
+                let hints = (weight > 0.0).then_some(Hints { nodes: &unlabelled, belief: &belief, weight });
+                (0..100).for_each(|_| assert!(trainer.step_hinted(&on, hints).is_ok()));
+                let p = trainer.predict(&on, Dropout::Off);
+                unlabelled.iter().map(|&a| p.row(a as usize)[wanted]).sum::<f32>() / unlabelled.len() as f32
+            };
+            let (without, with) = (believed(0.0), believed(3.0));
+            assert!(with > without + 0.1, "class {wanted}: {without} without hints, {with} with");
+        }
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //! Symbols: i counts the draws; epochs count on from pretraining. In a mixture m counts the models, w_m is the share of one.
 //!
 //! A mixture has a network for each of its models, trained on that model's draws alone. They guess together: every λ_m starts from
-//! the one belief that their weighted mean gives.
+//! the one belief that their weighted mean gives, and each network learns from it (`lesson`).
 //!
 //! ```text
 //! p⁰ = Σ_m w_m p⁰_m                                             what all networks guess, where λ is inferred from
@@ -13,13 +13,14 @@
 //! ```
 
 use super::draw::Drawn;
+use super::lesson::Lesson;
 use super::mixture::Chain;
 use super::params::filled;
 use super::setup::{Gathered, Setup};
 use super::{Error, Phase, Progress, Watch};
-use crate::graph_model::GraphModel;
+use crate::graph_model::{Belief, GraphModel};
 use crate::kernels::Matrix;
-use crate::network::{Dropout, Network, Prepared, Trainer};
+use crate::network::{Dropout, Hints, Network, Prepared, Trainer};
 use crate::rng::For;
 use rayon::prelude::*;
 
@@ -48,6 +49,9 @@ pub(super) fn run<N: Network + Clone>(
     }
     let observed = lines[0].drawn.clone();
     let alone = setup.alone(&lines[0].trainer)?;
+    // Numbers have no classes to be believed.
+    let lessons = if setup.values.is_some() { 0.0 } else { setup.plan.lessons() };
+    let mut lesson = None;
     for i in 0..draws {
         if i == 0 || (pretraining + i).is_multiple_of(infer_every) {
             let guess = |line: &mut Line<'_, N>| {
@@ -55,16 +59,21 @@ pub(super) fn run<N: Network + Clone>(
                 (guess, line.chain.share)
             };
             let guesses: Vec<(Vec<f32>, f64)> = lines.par_iter_mut().map(guess).collect();
-            setup.restart(weighted(guesses), model)?;
+            let guess = weighted(guesses);
+            let (k, belief) = setup.belief(&guess);
+            lesson = (lessons > 0.0).then(|| Lesson::new(&belief, k, lessons, (i, draws)));
+            model.restart(Belief { k, rows: &belief })?;
             setup.infer(model, [0, i as u32, 0], &mut gathered, &mut *watch)?;
         }
-        let sample = (i + averaged).checked_sub(draws);
-        let step = |(m, line): (usize, _)| Line::step(line, setup, &*model, [m as u32, i as u32, 0], sample.is_some());
-        let predicted: Vec<Option<(&Matrix, f64)>> =
-            lines.par_iter_mut().enumerate().map(step).collect::<Result<_, _>>()?;
-        predicted.into_iter().flatten().for_each(|(draw, share)| gathered.mean.add_weighted(draw, share));
-        if sample.is_some_and(|sample| setup.keeps(sample, averaged)) {
-            gathered.weights.extend(lines.iter().map(|line| line.trainer.weights().clone()));
+        let step =
+            |(m, line): (usize, &mut Line<'_, N>)| line.step(setup, &*model, [m as u32, i as u32, 0], lesson.as_ref());
+        lines.par_iter_mut().enumerate().try_for_each(step)?;
+        if let Some(sample) = (i + averaged).checked_sub(draws) {
+            let predicted: Vec<(&Matrix, f64)> = lines.par_iter_mut().map(Line::prediction).collect();
+            predicted.into_iter().for_each(|(draw, share)| gathered.mean.add_weighted(draw, share));
+            if setup.keeps(sample, averaged) {
+                gathered.weights.extend(lines.iter().map(|line| line.trainer.weights().clone()));
+            }
         }
         watch(Progress { phase: Phase::Draws, done: i + 1, total: draws });
     }
@@ -86,18 +95,26 @@ impl<'a, N: Network + Clone> Line<'a, N> {
         Ok(Self { chain, trainer, graph: Drawn::new(setup.plan), drawn })
     }
 
-    /// A draw and a step on it; then, where it is wanted, what the network predicts on it and how much that counts.
+    /// A draw and a step on it.
     fn step(
         &mut self,
         setup: &Setup<'_, N>,
         model: &dyn GraphModel,
         index: [u32; 3],
-        wanted: bool,
-    ) -> Result<Option<(&Matrix, f64)>, Error> {
+        lesson: Option<&Lesson>,
+    ) -> Result<(), Error> {
         let graph = self.graph.draw(self.chain.part, model, setup.graph, setup.seed.at(For::Graph, index));
-        self.trainer.assign(&mut self.drawn, graph)?;
-        self.trainer.step(&self.drawn)?;
-        Ok(wanted.then(|| (self.trainer.predict(&self.drawn, Dropout::Off), self.chain.share)))
+        let lesson = lesson.map(|lesson| (lesson, lesson.weight(self.chain.share))).filter(|(_, weight)| *weight > 0.0);
+        let nodes = lesson.map_or(Vec::new(), |_| Lesson::nodes(setup, index));
+        let hints = lesson.map(|(lesson, weight)| Hints { nodes: &nodes, belief: &lesson.belief, weight });
+        self.trainer.assign_hinted(&mut self.drawn, graph, &nodes)?;
+        self.trainer.step_hinted(&self.drawn, hints.filter(|hints| !hints.nodes.is_empty()))?;
+        Ok(())
+    }
+
+    /// What the network predicts on the last draw, and how much that counts.
+    fn prediction(&mut self) -> (&Matrix, f64) {
+        (self.trainer.predict(&self.drawn, Dropout::Off), self.chain.share)
     }
 }
 

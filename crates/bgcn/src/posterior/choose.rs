@@ -212,7 +212,7 @@ fn score_all<'a, N: Network + Clone>(
         let (observed, alone) = (trainer.prepare(graph)?, setup.alone(&trainer)?);
         let guess = setup.guess(&mut trainer, &observed, alone.as_ref());
         let mut model = plan.graph_model.start(graph)?;
-        setup.restart(guess, &mut *model)?;
+        setup.restart(&guess, &mut *model)?;
         setup.infer(&mut *model, [0; 3], &mut setup.nothing(), &mut *watch)?;
         entries.push(scored(&*model, plan, graph, pairs));
     }

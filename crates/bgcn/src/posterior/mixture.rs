@@ -59,6 +59,10 @@ pub struct MixturePlan {
     /// Who is trained on their draws.
     #[serde(default = "Networks::before")]
     pub networks: Networks,
+    /// ℓ, how much their networks learn from each other at nodes without a label; at least 0. Settings saved before there were lessons
+    /// mean none.
+    #[serde(default)]
+    pub lessons: f64,
 }
 
 impl MixturePlan {
@@ -75,9 +79,9 @@ impl MixturePlan {
         Ok(Self::of(named.into_iter().map(share).collect::<Result<_, Error>>()?))
     }
 
-    /// These models, with a network for each.
+    /// These models, with a network for each that learns from the others.
     pub fn of(of: Vec<Share>) -> Self {
-        Self { of, networks: Networks::Each } // measured: docs/ablations.md
+        Self { of, networks: Networks::Each, lessons: 2.0 } // measured: docs/ablations.md
     }
 
     /// The networks that go along the draws.
@@ -102,6 +106,10 @@ impl MixturePlan {
         let wrong = |found: String, allowed: &'static str| Err(Error::setting("mixture", found, allowed));
         if self.of.is_empty() {
             return wrong("no model".into(), "it needs at least one; try copying=0.7,mmsbm=0.3");
+        }
+        if !(0.0..=1e6).contains(&self.lessons) {
+            let allowed = "it must be at least 0, which is for none, and at most 1e6; try 2";
+            return Err(Error::setting("lessons", self.lessons, allowed));
         }
         for (i, Share { weight, model }) in self.of.iter().enumerate() {
             let name = model.name();

@@ -23,6 +23,7 @@ mod draw;
 mod error;
 mod from_labels;
 mod graph_model;
+mod lesson;
 mod mean;
 mod mixture;
 mod paper;

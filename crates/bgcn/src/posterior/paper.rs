@@ -40,7 +40,7 @@ pub(super) fn run<N: Network + Clone>(
     let mut trainer = setup.pretrain([0; 3], filled(setup.plan.pretraining), &mut *watch)?;
     let observed = trainer.prepare(setup.graph)?;
     let alone = setup.alone(&trainer)?;
-    setup.restart(setup.guess(&mut trainer, &observed, alone.as_ref()), model)?;
+    setup.restart(&setup.guess(&mut trainer, &observed, alone.as_ref()), model)?;
     let pretrained = trainer.weights().clone();
     setup.burn_in(model, &mut *watch)?;
     for v in 0..lambdas {

@@ -4,7 +4,7 @@
 //! repeats the run whatever later versions think of the defaults.
 
 use super::mixture::Chain;
-use super::{ChooseBy, Error, GraphModelPlan, MixturePlan};
+use super::{ChooseBy, Error, GraphModelPlan, MixturePlan, Networks};
 use crate::Checked;
 use crate::graph_model::mmsbm::{Delta, Inference, MmsbmParams};
 use crate::network::{Kind, Params};
@@ -100,6 +100,7 @@ macro_rules! setters {
 impl Plan {
     /// The defaults for a network and a graph model.
     pub fn new(kind: Kind, graph_model: GraphModelPlan) -> Self {
+        let several = matches!(&graph_model, GraphModelPlan::Mixture(mixture) if mixture.networks == Networks::Each);
         Self {
             schedule: Schedule::Authors,
             weight_sampling: None,
@@ -121,9 +122,23 @@ impl Plan {
             sgld_temperature: 1e-2,
             choose_by: None,
             keep: 8, // a graph changed later is averaged over as many weights; 0.7 MB on Cora
-            // The plain network in the authors' comparison takes 300 steps, as many as their Bayesian one in all; ours takes 351.
-            network: Params::new(kind).epochs(300),
+            network: Self::usual_network(kind, several),
             graph_model,
+        }
+    }
+
+    /// The defaults for a network, with the graph model left open: this one is the default among all that start from a belief.
+    pub fn auto(kind: Kind, default: GraphModelPlan, by: ChooseBy) -> Self {
+        Self { network: Self::usual_network(kind, by == ChooseBy::Average), ..Self::new(kind, default) }.choose_by(by)
+    }
+
+    /// The network's settings, for one network or for several that are averaged and can each bear more noise.
+    fn usual_network(kind: Kind, several: bool) -> Params {
+        // The plain network in the authors' comparison takes 300 steps, as many as their Bayesian one in all; ours takes 351.
+        let network = Params::new(kind).epochs(300);
+        match kind {
+            Kind::Gcn if several => network.dropout(0.65), // measured: docs/ablations.md
+            _ => network,
         }
     }
 
@@ -358,6 +373,14 @@ impl Plan {
         match (&self.graph_model, self.schedule) {
             (GraphModelPlan::Mixture(mixture), Schedule::Authors) => mixture.chains(),
             _ => vec![Chain::ALL],
+        }
+    }
+
+    /// How much the networks of a mixture learn from each other.
+    pub(super) fn lessons(&self) -> f64 {
+        match &self.graph_model {
+            GraphModelPlan::Mixture(mixture) => mixture.lessons,
+            _ => 0.0,
         }
     }
 

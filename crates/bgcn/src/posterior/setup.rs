@@ -10,6 +10,7 @@ use crate::graph::Graph;
 use crate::graph_model::{Belief, EdgeBeliefs, GraphModel, Report};
 use crate::network::{Dropout, Input, Loss, Network, Params, Prepared, Start, Targets, Trainer, Weights};
 use crate::rng::{For, Seed};
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 /// The task translated for networks.
@@ -168,9 +169,14 @@ impl<N: Network + Clone> Setup<'_, N> {
         rows
     }
 
+    /// The belief [n, k] that a graph model starts from, where this is the networks' guess [n, c]; first k.
+    pub(super) fn belief<'g>(&self, guess: &'g [f32]) -> (usize, Cow<'g, [f32]>) {
+        belief::from_guess(self.plan, self.graph, guess, self.train.outputs(), Some(&self.train))
+    }
+
     /// Restarts the model at the network's guess [n, c].
-    pub(super) fn restart(&self, rows: Vec<f32>, model: &mut dyn GraphModel) -> Result<(), Error> {
-        let (k, rows) = belief::from_guess(self.plan, self.graph, &rows, self.train.outputs(), Some(&self.train));
+    pub(super) fn restart(&self, guess: &[f32], model: &mut dyn GraphModel) -> Result<(), Error> {
+        let (k, rows) = self.belief(guess);
         Ok(model.restart(Belief { k, rows: &rows })?)
     }
 

@@ -1,0 +1,75 @@
+//! What the networks of a mixture learn from each other at nodes without a label.
+//! Paper: none; its network learns from labelled nodes alone.
+//! Differs: all networks of a mixture start their graph models from one belief, to which they, the neighbours and the known labels
+//! have contributed. So each also learns that belief, made surer, at nodes drawn anew for every step.
+//! Symbols: p [n, c] the belief, q the lesson, L the labelled nodes, U those drawn; w_m the share of model m, ℓ (`lessons`), i of N_G
+//! counts the draws.
+//!
+//! ```text
+//! q ∝ p²
+//! ℓ min(w_m, 1 − w_m) min(1, 2 i / N_G)        what |p_a − q_a|² counts, beside the mean loss of L
+//! ```
+//!
+//! A network learns as far as the evidence leaves open which model is right: much where both find hidden links about as likely, little
+//! where one is far ahead, and nothing without a mixture. The first lessons count little, for the first beliefs err most.
+
+use super::setup::Setup;
+use crate::rng::{For, Random as _};
+
+/// |U| for every labelled node: more cost time and gain nothing.
+const PER_LABEL: usize = 3; // measured with 3, 10 and 30
+/// Mixing models and hearing neighbours makes a belief less sure than the networks are; as it is, it would teach doubt.
+const SURENESS: i32 = 2; // measured: docs/ablations.md
+
+/// A belief to learn from.
+pub(super) struct Lesson {
+    /// q
+    pub(super) belief: Vec<f32>,
+    /// ℓ min(1, 2 i / N_G)
+    weight: f64,
+}
+
+impl Lesson {
+    /// The lesson of a belief [n, c] at draw number `i`.
+    pub(super) fn new(belief: &[f32], c: usize, lessons: f64, (i, draws): (usize, usize)) -> Self {
+        let mut q: Vec<f32> = belief.iter().map(|p| p.powi(SURENESS)).collect();
+        for row in q.chunks_exact_mut(c) {
+            let total: f32 = row.iter().sum();
+            row.iter_mut().for_each(|q| *q /= total);
+        }
+        Self { belief: q, weight: lessons * (2.0 * i as f64 / draws as f64).min(1.0) }
+    }
+
+    /// What it counts for a network of this share.
+    pub(super) fn weight(&self, share: f64) -> f64 {
+        self.weight * share.min(1.0 - share)
+    }
+
+    /// U: nodes without a label, ascending, drawn for the step of this index.
+    pub(super) fn nodes<N>(setup: &Setup<'_, N>, index: [u32; 3]) -> Vec<u32> {
+        let (n, labelled) = (setup.x.nodes() as u64, setup.train.nodes());
+        let mut random = setup.seed.at(For::Lesson, index).fast();
+        let mut nodes: Vec<u32> = (0..PER_LABEL * labelled.len()).map(|_| random.below(n) as u32).collect();
+        nodes.sort_unstable();
+        nodes.dedup();
+        nodes.retain(|a| labelled.binary_search(a).is_err());
+        nodes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lessons_are_surer_than_the_belief_and_grow_until_half_of_the_draws() {
+        let lesson = Lesson::new(&[0.5, 0.25, 0.25, 1.0, 0.0, 0.0], 3, 2.0, (10, 80));
+        let expected = [4.0 / 6.0, 1.0 / 6.0, 1.0 / 6.0, 1.0, 0.0, 0.0];
+        assert!(lesson.belief.iter().zip(expected).all(|(q, e): (&f32, f32)| (q - e).abs() < 1e-6));
+        assert_eq!(lesson.weight(0.1), 2.0 * 0.25 * 0.1);
+        let late = |share: f64| Lesson::new(&[0.5, 0.5], 2, 2.0, (60, 80)).weight(share);
+        assert_eq!(late(0.25), 0.5);
+        assert_eq!(late(0.75), 0.5);
+        assert_eq!(late(1.0), 0.0, "a network alone has nobody to learn from");
+    }
+}
