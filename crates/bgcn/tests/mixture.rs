@@ -101,8 +101,8 @@ fn lessons_need_somebody_to_learn_from() {
         let GraphModelPlan::Mixture(mixture) = taught(&parts, lessons).model().clone() else { unreachable!() };
         learn(&plan(GraphModelPlan::Mixture(MixturePlan { networks, ..mixture })).check().unwrap(), &task).learned
     };
-    assert_eq!(of(0.0, Networks::One), of(2.0, Networks::One));
-    assert_ne!(of(0.0, Networks::Each), of(2.0, Networks::Each));
+    assert_eq!(of(0.0, Networks::One), of(8.0, Networks::One));
+    assert_ne!(of(0.0, Networks::Each), of(8.0, Networks::Each));
 }
 
 #[test]
@@ -110,7 +110,7 @@ fn lessons_are_the_same_bytes_whatever_the_number_of_threads() {
     let task = small();
     let on = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| learn(&taught(&[("copying", 0.6), ("mmsbm", 0.4)], 2.0), &task).learned)
+        pool.install(|| learn(&taught(&[("copying", 0.6), ("mmsbm", 0.4)], 8.0), &task).learned)
     };
     assert_eq!(on(1), on(3));
 }
@@ -120,9 +120,9 @@ fn several_networks_drop_more_of_their_inputs_unless_told_otherwise() {
     let dropping = |share: f64| Params::new(Kind::Gcn).epochs(300).dropout(share);
     let model = |name: &str| GraphModelPlan::named(name, 3).unwrap();
     let usual = |name: &str| Plan::new(Kind::Gcn, model(name)).network_params().clone();
-    assert_eq!([usual("copying"), usual("mixture")], [0.5, 0.65].map(dropping));
+    assert_eq!([usual("copying"), usual("mixture")], [0.5, 0.625].map(dropping));
     let auto = |by: ChooseBy| Plan::auto(Kind::Gcn, model("copying"), by).network_params().clone();
-    assert_eq!([auto(ChooseBy::Links), auto(ChooseBy::Average)], [0.5, 0.65].map(dropping));
+    assert_eq!([auto(ChooseBy::Links), auto(ChooseBy::Average)], [0.5, 0.625].map(dropping));
 }
 
 #[test]
@@ -150,7 +150,7 @@ fn settings_from_before_there_was_a_choice_have_one_network_and_no_lessons() {
     let GraphModelPlan::Mixture(usual) = GraphModelPlan::named("mixture", 3).unwrap() else { unreachable!() };
     let mut saved = serde_json::to_value(&usual).unwrap();
     assert_eq!(saved.as_object_mut().unwrap().remove("networks"), Some("each".into()));
-    assert_eq!(saved.as_object_mut().unwrap().remove("lessons"), Some(2.0.into()));
+    assert_eq!(saved.as_object_mut().unwrap().remove("lessons"), Some(8.0.into()));
     let read: MixturePlan = serde_json::from_value(saved).unwrap();
     assert_eq!(read, MixturePlan { networks: Networks::One, lessons: 0.0, ..usual });
 }

@@ -53,7 +53,7 @@ pub struct ModelOptions {
     /// mixture: a network for each model, or one for all, which costs less and gains less [default: each]
     #[arg(long, value_enum)]
     pub networks: Option<NetworksName>,
-    /// mixture: how much its networks learn from each other at nodes without a label, 0 for nothing [default: 2]
+    /// mixture: how much its networks learn from each other at nodes without a label, 0 for nothing [default: 8]
     #[arg(long, value_name = "X")]
     pub lessons: Option<f64>,
     #[command(flatten)]

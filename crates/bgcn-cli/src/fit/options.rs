@@ -49,7 +49,7 @@ pub struct Training {
     /// Step size of Adam [default: 0.01; gat 0.005]
     #[arg(long, value_name = "X")]
     pub learning_rate: Option<f64>,
-    /// Share of inputs dropped in training [default: 0.5; gat 0.6; gcn with mixture or auto 0.65]
+    /// Share of inputs dropped in training [default: 0.5; gat 0.6; gcn with mixture or auto 0.625]
     #[arg(long, value_name = "P")]
     pub dropout: Option<f64>,
     /// L2 penalty: half of it times the squared weights (of the first layer, but for gat) [default: 0.0005]

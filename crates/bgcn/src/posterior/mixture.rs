@@ -81,7 +81,7 @@ impl MixturePlan {
 
     /// These models, with a network for each that learns from the others.
     pub fn of(of: Vec<Share>) -> Self {
-        Self { of, networks: Networks::Each, lessons: 2.0 } // measured: docs/ablations.md
+        Self { of, networks: Networks::Each, lessons: 8.0 } // measured: docs/ablations.md
     }
 
     /// The networks that go along the draws.
@@ -108,7 +108,7 @@ impl MixturePlan {
             return wrong("no model".into(), "it needs at least one; try copying=0.7,mmsbm=0.3");
         }
         if !(0.0..=1e6).contains(&self.lessons) {
-            let allowed = "it must be at least 0, which is for none, and at most 1e6; try 2";
+            let allowed = "it must be at least 0, which is for none, and at most 1e6; try 8";
             return Err(Error::setting("lessons", self.lessons, allowed));
         }
         for (i, Share { weight, model }) in self.of.iter().enumerate() {
