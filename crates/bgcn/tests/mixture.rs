@@ -10,9 +10,13 @@ use bgcn::posterior::{
 use bgcn::rng::Seed;
 
 fn small() -> (Dataset, Split) {
+    labelled(5)
+}
+
+fn labelled(per_class: usize) -> (Dataset, Split) {
     let params = Generator::params().nodes(240).classes(3).mean_degree(6.0).check().unwrap();
     let data = params.generate(Seed::new(4)).unwrap();
-    let split = data.split(&SplitKind::Random, 5, Seed::new(1)).unwrap();
+    let split = data.split(&SplitKind::Random, per_class, Seed::new(1)).unwrap();
     (data, split)
 }
 
@@ -94,20 +98,21 @@ fn each_network_has_its_own_model_and_its_own_weights() {
 }
 
 #[test]
-fn lessons_need_somebody_to_learn_from() {
-    let task = small();
+fn lessons_need_somebody_to_learn_from_and_ten_labels_of_a_class() {
+    let (few, task) = (labelled(9), labelled(10));
     let parts = [("copying", 0.6), ("mmsbm", 0.4)];
-    let of = |lessons: f64, networks: Networks| {
+    let of = |lessons: f64, networks: Networks, task: &(Dataset, Split)| {
         let GraphModelPlan::Mixture(mixture) = taught(&parts, lessons).model().clone() else { unreachable!() };
-        learn(&plan(GraphModelPlan::Mixture(MixturePlan { networks, ..mixture })).check().unwrap(), &task).learned
+        learn(&plan(GraphModelPlan::Mixture(MixturePlan { networks, ..mixture })).check().unwrap(), task).learned
     };
-    assert_eq!(of(0.0, Networks::One), of(8.0, Networks::One));
-    assert_ne!(of(0.0, Networks::Each), of(8.0, Networks::Each));
+    assert_eq!(of(0.0, Networks::One, &task), of(8.0, Networks::One, &task));
+    assert_ne!(of(0.0, Networks::Each, &task), of(8.0, Networks::Each, &task));
+    assert_eq!(of(0.0, Networks::Each, &few), of(8.0, Networks::Each, &few));
 }
 
 #[test]
 fn lessons_are_the_same_bytes_whatever_the_number_of_threads() {
-    let task = small();
+    let task = labelled(10);
     let on = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| learn(&taught(&[("copying", 0.6), ("mmsbm", 0.4)], 8.0), &task).learned)

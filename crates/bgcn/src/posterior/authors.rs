@@ -49,8 +49,7 @@ pub(super) fn run<N: Network + Clone>(
     }
     let observed = lines[0].drawn.clone();
     let alone = setup.alone(&lines[0].trainer)?;
-    // Numbers have no classes to be believed.
-    let lessons = if setup.values.is_some() { 0.0 } else { setup.plan.lessons() };
+    let lessons = if Lesson::can_be_taught(setup) { setup.plan.lessons() } else { 0.0 };
     let mut lesson = None;
     for i in 0..draws {
         if i == 0 || (pretraining + i).is_multiple_of(infer_every) {

@@ -11,7 +11,8 @@
 //! ```
 //!
 //! A network learns as far as the evidence leaves open which model is right: much where both find hidden links about as likely, little
-//! where one is far ahead, and nothing without a mixture. The first lessons count little, for the first beliefs err most.
+//! where one is far ahead, and nothing without a mixture. The first lessons count little, for the first beliefs err most. With fewer than
+//! ten labels for each class there are none: beliefs that rest on so little can feed on themselves until one class has swallowed others.
 
 use super::setup::Setup;
 use crate::rng::{For, Random as _};
@@ -20,6 +21,9 @@ use crate::rng::{For, Random as _};
 const PER_LABEL: usize = 2; // measured with 2, 3, 10 and 30
 /// Mixing models and hearing neighbours makes a belief less sure than the networks are; as it is, it would teach doubt.
 const SURENESS: i32 = 2; // measured: docs/ablations.md
+
+/// Labels for each class, on average, below which beliefs are not taught.
+const ENOUGH: usize = 10; // measured: docs/graph-models.md
 
 /// A belief to learn from.
 pub(super) struct Lesson {
@@ -30,6 +34,11 @@ pub(super) struct Lesson {
 }
 
 impl Lesson {
+    /// Whether there are beliefs over classes, and enough labels for them to rest on.
+    pub(super) fn can_be_taught<N>(setup: &Setup<'_, N>) -> bool {
+        setup.values.is_none() && setup.train.nodes().len() >= ENOUGH * setup.train.outputs()
+    }
+
     /// The lesson of a belief [n, c] at draw number `i`.
     pub(super) fn new(belief: &[f32], c: usize, lessons: f64, (i, draws): (usize, usize)) -> Self {
         let mut q: Vec<f32> = belief.iter().map(|p| p.powi(SURENESS)).collect();
