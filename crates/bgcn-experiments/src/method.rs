@@ -32,7 +32,7 @@ impl Method {
             Some(model) => Plan::new(*kind, model),
             None if self.graph_model == AUTO => {
                 let default = GraphModelPlan::named(GraphModelPlan::DEFAULT, classes).expect("the default is a model");
-                Plan::auto(*kind, default, ChooseBy::Average)
+                Plan::new(*kind, default).choose_by(ChooseBy::Average)
             }
             None => Plan::published(*kind, classes),
         }

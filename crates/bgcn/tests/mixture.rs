@@ -3,10 +3,8 @@
 use bgcn::Checked;
 use bgcn::data::generate::Generator;
 use bgcn::data::{Dataset, Split, SplitKind};
-use bgcn::network::{Kind, Params};
-use bgcn::posterior::{
-    Changed, ChooseBy, Fit, GraphModelPlan, MixturePlan, Networks, Plan, Posterior, Schedule, Task, fit,
-};
+use bgcn::network::Kind;
+use bgcn::posterior::{Changed, Fit, GraphModelPlan, MixturePlan, Networks, Plan, Posterior, Schedule, Task, fit};
 use bgcn::rng::Seed;
 
 fn small() -> (Dataset, Split) {
@@ -20,9 +18,8 @@ fn labelled(per_class: usize) -> (Dataset, Split) {
     (data, split)
 }
 
-/// With the dropout of a single network, so that fits of one and of several can be compared.
 fn plan(model: GraphModelPlan) -> Plan {
-    Plan::new(Kind::Gcn, model).network(Params::new(Kind::Gcn)).pretraining(40).draws(20).averaged(8).keep(3)
+    Plan::new(Kind::Gcn, model).pretraining(40).draws(20).averaged(8).keep(3)
 }
 
 fn mixed(parts: &[(&str, f64)], networks: Networks) -> Checked<Plan> {
@@ -118,16 +115,6 @@ fn lessons_are_the_same_bytes_whatever_the_number_of_threads() {
         pool.install(|| learn(&taught(&[("copying", 0.6), ("mmsbm", 0.4)], 8.0), &task).learned)
     };
     assert_eq!(on(1), on(3));
-}
-
-#[test]
-fn several_networks_drop_more_of_their_inputs_unless_told_otherwise() {
-    let dropping = |share: f64| Params::new(Kind::Gcn).epochs(300).dropout(share);
-    let model = |name: &str| GraphModelPlan::named(name, 3).unwrap();
-    let usual = |name: &str| Plan::new(Kind::Gcn, model(name)).network_params().clone();
-    assert_eq!([usual("copying"), usual("mixture")], [0.5, 0.625].map(dropping));
-    let auto = |by: ChooseBy| Plan::auto(Kind::Gcn, model("copying"), by).network_params().clone();
-    assert_eq!([auto(ChooseBy::Links), auto(ChooseBy::Average)], [0.5, 0.625].map(dropping));
 }
 
 #[test]

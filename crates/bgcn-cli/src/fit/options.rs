@@ -49,7 +49,7 @@ pub struct Training {
     /// Step size of Adam [default: 0.01; gat 0.005]
     #[arg(long, value_name = "X")]
     pub learning_rate: Option<f64>,
-    /// Share of inputs dropped in training [default: 0.5; gat 0.6; gcn with mixture or auto 0.625]
+    /// Share of inputs dropped in training [default: 0.5; gat 0.6]; with --lessons a gcn drops a quarter more
     #[arg(long, value_name = "P")]
     pub dropout: Option<f64>,
     /// L2 penalty: half of it times the squared weights (of the first layer, but for gat) [default: 0.0005]
@@ -210,7 +210,7 @@ impl Options {
         let kind = Kind::from(self.network);
         let (training, bayes, model) = (&self.training, &self.bayes, self.graph_model(data)?);
         let mut plan = match (self.graph_model, bayes.choose_by) {
-            (GraphModelName::Auto, by) => Plan::auto(kind, model, by.map_or(ChooseBy::Average, Into::into)),
+            (GraphModelName::Auto, by) => Plan::new(kind, model).choose_by(by.map_or(ChooseBy::Average, Into::into)),
             (_, Some(_)) => {
                 let (name, found) = ("choose_by", "set".to_owned());
                 let allowed = "only --graph-model auto uses it; leave it out".to_owned();

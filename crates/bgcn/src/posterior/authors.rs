@@ -13,7 +13,7 @@
 //! ```
 
 use super::draw::Drawn;
-use super::lesson::Lesson;
+use super::lesson::{self, Lesson};
 use super::mixture::Chain;
 use super::params::filled;
 use super::setup::{Gathered, Setup};
@@ -49,7 +49,7 @@ pub(super) fn run<N: Network + Clone>(
     }
     let observed = lines[0].drawn.clone();
     let alone = setup.alone(&lines[0].trainer)?;
-    let lessons = if Lesson::can_be_taught(setup) { setup.plan.lessons() } else { 0.0 };
+    let lessons = if lesson::can_be_taught(&setup.train) { setup.plan.lessons() } else { 0.0 };
     let mut lesson = None;
     for i in 0..draws {
         if i == 0 || (pretraining + i).is_multiple_of(infer_every) {

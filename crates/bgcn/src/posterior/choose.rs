@@ -168,7 +168,9 @@ fn compare(plan: &Checked<Plan>, task: Task<'_>, watch: Watch<'_>) -> Result<Vec
         let text = "there are too few edges to hide some, by which graph models could be compared; name a graph model";
         return Err(Error::Data(text.into()));
     }
-    let problem = Problem::new(&plans[0], task)?;
+    // Models that will be averaged are compared from the guess of a network like those that will be fitted.
+    let lessons = if plan.choose_by == Some(ChooseBy::Average) { MixturePlan::LESSONS } else { 0.0 };
+    let problem = Problem::new(&plans[0], task)?.with_lessons(lessons)?;
     let params = problem.params.clone();
     let mut entries = with_network!(&params, problem.x.columns(), problem.train.outputs(), |network| {
         let setup = Setup { graph: &hidden.graph, ..problem.setup(&plans[0], task, network) };

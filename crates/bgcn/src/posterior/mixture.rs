@@ -70,6 +70,9 @@ impl MixturePlan {
     /// degrees and ties between classes, the block model draws even and pure communities.
     pub const USUAL: [(&str, f64); 2] = [("copying", 0.7), ("mmsbm", 0.3)]; // about what hidden links say: docs/graph-models.md
 
+    /// ℓ where nothing else is asked for.
+    pub const LESSONS: f64 = 8.0; // measured: docs/ablations.md
+
     /// Models by name with their weights, each with its defaults.
     pub fn of_named<'n>(named: impl IntoIterator<Item = (&'n str, f64)>, communities: usize) -> Result<Self, Error> {
         let share = |(name, weight)| {
@@ -81,7 +84,7 @@ impl MixturePlan {
 
     /// These models, with a network for each that learns from the others.
     pub fn of(of: Vec<Share>) -> Self {
-        Self { of, networks: Networks::Each, lessons: 8.0 } // measured: docs/ablations.md
+        Self { of, networks: Networks::Each, lessons: Self::LESSONS } // measured: docs/ablations.md
     }
 
     /// The networks that go along the draws.

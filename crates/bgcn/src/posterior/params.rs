@@ -100,7 +100,6 @@ macro_rules! setters {
 impl Plan {
     /// The defaults for a network and a graph model.
     pub fn new(kind: Kind, graph_model: GraphModelPlan) -> Self {
-        let several = matches!(&graph_model, GraphModelPlan::Mixture(mixture) if mixture.networks == Networks::Each);
         Self {
             schedule: Schedule::Authors,
             weight_sampling: None,
@@ -122,24 +121,9 @@ impl Plan {
             sgld_temperature: 1e-2,
             choose_by: None,
             keep: 8, // a graph changed later is averaged over as many weights; 0.7 MB on Cora
-            network: Self::usual_network(kind, several),
+            // The plain network in the authors' comparison takes 300 steps, as many as their Bayesian one in all; ours takes 351.
+            network: Params::new(kind).epochs(300),
             graph_model,
-        }
-    }
-
-    /// The defaults for a network, with the graph model left open: this one is the default among all that start from a belief.
-    pub fn auto(kind: Kind, default: GraphModelPlan, by: ChooseBy) -> Self {
-        Self { network: Self::usual_network(kind, by == ChooseBy::Average), ..Self::new(kind, default) }.choose_by(by)
-    }
-
-    /// The network's settings, for one network or for several that are averaged and can each bear more noise.
-    fn usual_network(kind: Kind, several: bool) -> Params {
-        // The plain network in the authors' comparison takes 300 steps, as many as their Bayesian one in all; ours takes 351.
-        let network = Params::new(kind).epochs(300);
-        match kind {
-            // Measured: docs/ablations.md. Five eighths, because three random bits decide about an input where other shares take eight.
-            Kind::Gcn if several => network.dropout(0.625),
-            _ => network,
         }
     }
 
@@ -377,10 +361,12 @@ impl Plan {
         }
     }
 
-    /// How much the networks of a mixture learn from each other.
+    /// How much the networks of a mixture learn from each other, where there is more than one.
     pub(super) fn lessons(&self) -> f64 {
-        match &self.graph_model {
-            GraphModelPlan::Mixture(mixture) => mixture.lessons,
+        match (&self.graph_model, self.schedule) {
+            (GraphModelPlan::Mixture(mixture), Schedule::Authors) if mixture.networks == Networks::Each => {
+                mixture.lessons
+            }
             _ => 0.0,
         }
     }

@@ -1,6 +1,7 @@
 //! What every schedule starts from: the features as the network reads them, the labels, the pretrained network.
 
 use super::belief;
+use super::lesson;
 use super::mean::Mean;
 use super::params::filled;
 use super::{Error, GraphModelPlan, Phase, Plan, Progress, Scaling, Task, ValueScale, Watch};
@@ -74,13 +75,22 @@ impl Problem {
         }
         let labels = values.as_ref().map_or(&data.labels, |(_, scaled)| scaled);
         let validation = &split.validation;
-        Ok(Self {
+        let problem = Self {
             params: plan.network.clone().check()?,
             x: input(plan, &data.features),
             train: Targets::new(labels, &split.train)?,
             validation: (!validation.is_empty()).then(|| Targets::new(labels, validation)).transpose()?,
             values,
-        })
+        };
+        problem.with_lessons(plan.lessons())
+    }
+
+    /// The same for networks that have so many lessons, where they can be taught.
+    pub(super) fn with_lessons(mut self, lessons: f64) -> Result<Self, Error> {
+        if lessons > 0.0 && lesson::can_be_taught(&self.train) {
+            self.params = lesson::params_of_taught(&self.params).check()?;
+        }
+        Ok(self)
     }
 
     pub(super) fn setup<'a, N>(self, plan: &'a Checked<Plan>, task: Task<'a>, network: N) -> Setup<'a, N> {
