@@ -424,7 +424,7 @@ fn models_are_mixed_as_asked_and_refused_where_they_cannot_be() {
     fit(&place, &["--mix", "sbm=1", "--no-files"]).refused(&["mix", "--graph-model mixture"]);
     fit(&place, &["--networks", "one", "--no-files"]).refused(&["networks", "--graph-model mixture"]);
     fit(&place, &["--lessons", "1", "--no-files"]).refused(&["lessons", "--graph-model mixture"]);
-    fit(&place, &["--graph-model", "mixture", "--lessons", "-1", "--no-files"]).refused(&["lessons"]);
+    fit(&place, &["--graph-model", "mixture", "--lessons=-1", "--no-files"]).refused(&["lessons", "at least 0"]);
     fit(&place, &["--graph-model", "mixture", "--lessons", "nan", "--no-files"]).refused(&["lessons", "at least 0"]);
     // Two networks of which weights are kept, or one.
     let kept = |folder: &str, networks: &str| {
