@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """How long a fit takes with each graph model, side by side.
 
     cargo build --release

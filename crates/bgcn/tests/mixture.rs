@@ -57,12 +57,14 @@ fn farthest(one: &Posterior, other: &Posterior) -> f32 {
 
 #[test]
 fn a_mixture_of_one_model_is_that_model() {
-    let task = small();
-    let (single, mixture) =
-        (learn(&alone("copying"), &task), learn(&mixed(&[("copying", 0.2)], Networks::Each), &task));
-    assert_eq!(classes(&mixture), classes(&single));
-    assert_eq!(mixture.learned, single.learned);
-    assert_eq!(applied(&mixture, &task.0), applied(&single, &task.0));
+    // With few labels, and with enough for lessons.
+    for task in [small(), labelled(10)] {
+        let (single, mixture) =
+            (learn(&alone("copying"), &task), learn(&mixed(&[("copying", 0.2)], Networks::Each), &task));
+        assert_eq!(classes(&mixture), classes(&single));
+        assert_eq!(mixture.learned, single.learned);
+        assert_eq!(applied(&mixture, &task.0), applied(&single, &task.0));
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@
 //! repeats the run whatever later versions think of the defaults.
 
 use super::mixture::Chain;
-use super::{ChooseBy, Error, GraphModelPlan, MixturePlan, Networks};
+use super::{ChooseBy, Error, GraphModelPlan, MixturePlan};
 use crate::Checked;
 use crate::graph_model::mmsbm::{Delta, Inference, MmsbmParams};
 use crate::network::{Kind, Params};
@@ -363,10 +363,8 @@ impl Plan {
 
     /// How much the networks of a mixture learn from each other, where there is more than one.
     pub(super) fn lessons(&self) -> f64 {
-        match (&self.graph_model, self.schedule) {
-            (GraphModelPlan::Mixture(mixture), Schedule::Authors) if mixture.networks == Networks::Each => {
-                mixture.lessons
-            }
+        match &self.graph_model {
+            GraphModelPlan::Mixture(mixture) if self.chains().len() > 1 => mixture.lessons,
             _ => 0.0,
         }
     }
