@@ -1,8 +1,6 @@
 //! `bgcn fit` and what is done with its runs: `predict`, `edges`, `compare`.
 
-mod command;
-
-use command::Workplace;
+use crate::command::Workplace;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

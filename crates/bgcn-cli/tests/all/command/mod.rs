@@ -1,5 +1,4 @@
 //! Runs the real binary in a fresh folder.
-#![allow(dead_code)] // every test file uses a part of it
 
 use std::path::Path;
 use std::process::{Command, Output};

@@ -1,8 +1,6 @@
 //! `bgcn reproduce` and `bgcn merge`: on built-in data always, on the paper's where there is some.
 
-mod command;
-
-use command::Workplace;
+use crate::command::Workplace;
 use serde_json::Value;
 use std::path::Path;
 use std::process::{Command, Stdio};

@@ -1,8 +1,6 @@
 //! `bgcn data`, as a person uses it.
 
-mod command;
-
-use command::Workplace;
+use crate::command::Workplace;
 use serde_json::json;
 
 #[test]

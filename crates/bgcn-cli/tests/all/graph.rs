@@ -1,8 +1,6 @@
 //! `bgcn graph`, as a person uses it.
 
-mod command;
-
-use command::Workplace;
+use crate::command::Workplace;
 use serde_json::{Value, json};
 
 const MODELS: [&str; 6] = ["mmsbm", "mmsb", "sbm", "dcsbm", "copying", "erase"];
