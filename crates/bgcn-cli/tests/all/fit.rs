@@ -16,7 +16,7 @@ fn with_network() -> Workplace {
 
 const QUICK: [&str; 8] = ["--labels-per-class", "8", "--pretraining", "40", "--draws", "20", "--split", "random"];
 
-fn fit(place: &Workplace, more: &[&str]) -> command::Run {
+fn fit(place: &Workplace, more: &[&str]) -> crate::command::Run {
     place.bgcn(&[&["fit", "g", "--quiet"], &QUICK[..], more].concat())
 }
 
