@@ -3,40 +3,32 @@
 //! Differs: nothing; a model is anything that fills in [`GraphModel`], and one folder holds one model.
 //! Symbols: λ the random-graph parameters, G a graph drawn given them, y_ab whether a and b are joined.
 
-mod block_belief;
-mod block_matrix;
+mod blocks;
 mod buffer;
 pub mod copying;
 pub mod dcsbm;
-mod edges;
 pub mod erase;
 mod error;
 #[cfg(test)]
 mod golden;
-mod grouped;
 mod hold_out;
-mod labels;
-mod line;
-mod memberships;
 pub mod mixture;
 pub mod mmsb;
 pub mod mmsbm;
 mod observed;
-mod points;
+mod pairs;
 #[cfg(test)]
 mod proofs;
 mod report;
-mod row_blocks;
 mod save;
 pub mod sbm;
-mod walk;
 
-pub use block_matrix::BlockMatrix;
+pub use blocks::matrix::BlockMatrix;
 pub use buffer::GraphBuffer;
-pub use edges::{BelievedPair, EdgeBeliefs, Extremes, PairBelief};
 pub use error::Error;
 pub use hold_out::HoldOut;
 pub use observed::Observed;
+pub use pairs::{BelievedPair, EdgeBeliefs, Extremes, PairBelief};
 pub use report::{Fallback, HeldOut, Pair, Progress, Report, Truncation};
 pub use save::{Array, Parameters, SavedModel};
 

@@ -28,7 +28,7 @@ pub use params::{Classes, Copies, CopyingParams};
 use super::{Array, Belief, Error, GraphBuffer, GraphModel, PairBelief, Parameters, Report};
 use crate::checked::Checked;
 use crate::graph::Graph;
-use crate::graph_model::memberships::strongest;
+use crate::graph_model::blocks::memberships::strongest;
 use crate::rng::{Random as _, Stream};
 use members::Members;
 use std::sync::{Arc, OnceLock};

@@ -7,7 +7,7 @@
 use super::{BlockMatrix, Dcsbm, DcsbmParams, LabelPosterior};
 use crate::checked::Checked;
 use crate::graph::Graph;
-use crate::graph_model::labels::Likelihood;
+use crate::graph_model::blocks::labels::Likelihood;
 use crate::graph_model::{Belief, Error, Parameters};
 
 impl<'g> Dcsbm<'g> {

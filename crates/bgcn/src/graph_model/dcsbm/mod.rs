@@ -15,7 +15,7 @@ pub use crate::graph_model::sbm::Draw;
 pub use params::DcsbmParams;
 
 use super::BlockMatrix;
-use super::labels::LabelPosterior;
+use super::blocks::labels::LabelPosterior;
 use crate::checked::Checked;
 
 /// The degree-corrected block model of one observed graph: where inference stands.

@@ -1,7 +1,7 @@
 //! The degree-corrected block model as a [`GraphModel`]: what the estimator asks of it.
 
 use super::Dcsbm;
-use crate::graph_model::block_belief::BlockBelief;
+use crate::graph_model::blocks::pairs::BlockBelief;
 use crate::graph_model::{Array, Belief, Error, GraphBuffer, GraphModel, PairBelief, Parameters, Report};
 use crate::rng::Stream;
 use std::sync::Arc;

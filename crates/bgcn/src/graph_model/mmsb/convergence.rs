@@ -7,8 +7,8 @@
 use super::Mmsb;
 use super::gradient::{At, NonEdges};
 use crate::graph_model::Progress;
-use crate::graph_model::memberships::LEAST_RATE;
-use crate::graph_model::row_blocks::Blocks;
+use crate::graph_model::blocks::memberships::LEAST_RATE;
+use crate::graph_model::blocks::rows::Blocks;
 
 impl Mmsb<'_> {
     /// How well λ explains the graph now.

@@ -12,10 +12,10 @@
 
 use crate::graph::Graph;
 use crate::graph_model::BlockMatrix;
-use crate::graph_model::block_matrix::Counts;
-use crate::graph_model::line::Line;
-use crate::graph_model::memberships::{LEAST_RATE, Memberships};
-use crate::graph_model::row_blocks::Blocks;
+use crate::graph_model::blocks::line::Line;
+use crate::graph_model::blocks::matrix::Counts;
+use crate::graph_model::blocks::memberships::{LEAST_RATE, Memberships};
+use crate::graph_model::blocks::rows::Blocks;
 use crate::kernels::Aligned;
 
 /// The graph and where its gradient is taken.

@@ -11,8 +11,8 @@ use super::gradient::{At, Gradient, NonEdges, ends};
 use super::{BlockMatrix, Mmsb, MmsbParams};
 use crate::checked::Checked;
 use crate::graph::Graph;
-use crate::graph_model::block_matrix::{BlockPrior, Counts};
-use crate::graph_model::memberships::{LEAST_PI, LEAST_RATE, Memberships, fits};
+use crate::graph_model::blocks::matrix::{BlockPrior, Counts};
+use crate::graph_model::blocks::memberships::{LEAST_PI, LEAST_RATE, Memberships, fits};
 use crate::graph_model::{Belief, Error, Fallback, Parameters, Report, Truncation};
 use crate::kernels::mmsbm_step::{Rows, Step, move_rows};
 

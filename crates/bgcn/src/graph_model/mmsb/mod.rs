@@ -17,8 +17,8 @@ pub use crate::graph_model::mmsbm::Draw;
 pub use params::MmsbParams;
 
 use super::BlockMatrix;
-use super::block_matrix::BlockPrior;
-use super::memberships::Memberships;
+use super::blocks::matrix::BlockPrior;
+use super::blocks::memberships::Memberships;
 use crate::checked::Checked;
 use crate::graph::Graph;
 use gradient::Gradient;

@@ -1,7 +1,7 @@
 //! The mixed-membership block model as a [`GraphModel`]: what the estimator asks of it.
 
 use super::Mmsb;
-use crate::graph_model::block_belief::BlockBelief;
+use crate::graph_model::blocks::pairs::BlockBelief;
 use crate::graph_model::{Belief, Error, GraphBuffer, GraphModel, PairBelief, Parameters, Report};
 use crate::rng::Stream;
 use std::sync::Arc;

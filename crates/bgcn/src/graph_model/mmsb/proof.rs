@@ -4,7 +4,7 @@ use super::convergence::{exact_log_likelihood, log_likelihood};
 use super::gradient::{At, Gradient, NonEdges};
 use super::{Draw, Mmsb};
 use crate::graph::Graph;
-use crate::graph_model::memberships::{LEAST_RATE, Memberships};
+use crate::graph_model::blocks::memberships::{LEAST_RATE, Memberships};
 use crate::graph_model::proofs::{
     assert_frequencies, assert_simple_and_repeatable, planted, recovered, small_case, weak_belief,
 };

@@ -10,9 +10,9 @@
 
 use super::{Draw, Mmsb};
 use crate::graph_model::GraphBuffer;
-use crate::graph_model::grouped::Grouped;
-use crate::graph_model::points::{Points, Table};
-use crate::graph_model::walk::Source;
+use crate::graph_model::blocks::grouped::Grouped;
+use crate::graph_model::blocks::points::{Points, Table};
+use crate::graph_model::blocks::walk::Source;
 use crate::rng::Stream;
 
 impl Mmsb<'_> {

@@ -7,7 +7,7 @@ use super::gradient::Gradient;
 use super::{Delta, Inference, Lambda, Mmsbm, MmsbmParams, Work};
 use crate::checked::Checked;
 use crate::graph::Graph;
-use crate::graph_model::memberships::{assign_normalised, strongest};
+use crate::graph_model::blocks::memberships::{assign_normalised, strongest};
 use crate::graph_model::{Belief, Error};
 use crate::kernels::Aligned;
 use crate::rng::{Random as _, Stream};

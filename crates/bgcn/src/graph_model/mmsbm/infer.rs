@@ -9,7 +9,7 @@
 
 use super::gradient::{At, Blocks, Line, add_residual, full};
 use super::{BetaUpdate, Drift, Inference, Mmsbm};
-use crate::graph_model::memberships::{LEAST_PI, LEAST_RATE};
+use crate::graph_model::blocks::memberships::{LEAST_PI, LEAST_RATE};
 use crate::graph_model::{Error, Fallback, Report, Truncation};
 use crate::kernels::mmsbm_step::{Rows, Step, move_rows};
 use crate::rng::Stream;

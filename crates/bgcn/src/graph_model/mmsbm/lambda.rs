@@ -4,7 +4,7 @@
 //! Symbols: `pi` [n, k], rows sum to 1; `beta` `[k]`; `delta`.
 
 use crate::graph_model::Error;
-use crate::graph_model::memberships::{LEAST_RATE, Memberships};
+use crate::graph_model::blocks::memberships::{LEAST_RATE, Memberships};
 
 /// Memberships, community strengths and the chance of a link between communities.
 #[derive(Clone, Debug, PartialEq)]

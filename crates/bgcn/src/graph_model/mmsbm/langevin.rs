@@ -8,7 +8,7 @@ use super::gradient::Blocks;
 use super::infer::larger;
 use super::{Drift, Inference, Lambda, Mmsbm};
 use crate::graph_model::Error;
-use crate::graph_model::memberships::{LEAST_PI, LEAST_RATE, assign_normalised};
+use crate::graph_model::blocks::memberships::{LEAST_PI, LEAST_RATE, assign_normalised};
 use crate::rng::{Fast, Random, Stream};
 use rayon::prelude::*;
 

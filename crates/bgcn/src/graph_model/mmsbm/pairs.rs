@@ -2,7 +2,7 @@
 //! Differs: mixed memberships even where graphs are drawn from hard ones, which tie all pairs across communities at delta.
 
 use super::Lambda;
-use crate::graph_model::edges::{Extremes, PairBelief};
+use crate::graph_model::pairs::{Extremes, PairBelief};
 
 impl PairBelief for Lambda {
     fn nodes(&self) -> usize {

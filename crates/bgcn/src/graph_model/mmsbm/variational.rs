@@ -12,7 +12,7 @@ use super::gradient::{At, Blocks, Line};
 use super::infer::larger;
 use super::{Lambda, Mmsbm};
 use crate::graph_model::Error;
-use crate::graph_model::memberships::{LEAST_RATE, assign_normalised};
+use crate::graph_model::blocks::memberships::{LEAST_RATE, assign_normalised};
 
 /// Expectations of the last round, seen as parameters: rows rho, strengths 1 − b0.
 struct Expected {

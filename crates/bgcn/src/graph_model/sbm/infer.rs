@@ -3,7 +3,7 @@
 use super::{BlockMatrix, LabelPosterior, Sbm, SbmParams};
 use crate::checked::Checked;
 use crate::graph::Graph;
-use crate::graph_model::labels::Likelihood;
+use crate::graph_model::blocks::labels::Likelihood;
 use crate::graph_model::{Belief, Error, Parameters};
 
 impl<'g> Sbm<'g> {

@@ -13,7 +13,7 @@ mod sample;
 pub use params::{Draw, SbmParams};
 
 use super::BlockMatrix;
-use super::labels::LabelPosterior;
+use super::blocks::labels::LabelPosterior;
 use crate::checked::Checked;
 
 /// The block model of one observed graph: where inference stands.

@@ -2,7 +2,7 @@
 
 use crate::checked::Checked;
 use crate::graph_model::Error;
-use crate::graph_model::labels::{Likelihood, Settings};
+use crate::graph_model::blocks::labels::{Likelihood, Settings};
 use serde::{Deserialize, Serialize};
 
 /// Whose labels a drawn graph has.

@@ -2,8 +2,8 @@
 
 use super::{Draw, Sbm};
 use crate::graph_model::GraphBuffer;
-use crate::graph_model::grouped::Grouped;
-use crate::graph_model::walk::Source;
+use crate::graph_model::blocks::grouped::Grouped;
+use crate::graph_model::blocks::walk::Source;
 use crate::rng::Stream;
 
 impl Sbm<'_> {

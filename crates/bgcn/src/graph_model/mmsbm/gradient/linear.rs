@@ -11,7 +11,7 @@
 //! |error_ak| ≤ e pi_ak (Σ_j pi_aj |c_j| S_j + |c_k| S_k), and M_k is off by at most e (1 − beta_k) Σ_a<b pi_ak pi_bk.
 
 use super::{At, Blocks, Gradient, Line};
-use crate::graph_model::memberships::LEAST_RATE;
+use crate::graph_model::blocks::memberships::LEAST_RATE;
 use crate::kernels::mmsbm::{LinearPass, linear_rows};
 
 /// Scratch memory of the closed form, and the moments of the last gradient.

@@ -7,7 +7,7 @@
 //! Symbols: n nodes per batch; others b of a are all neighbours and n − |N(a)| non-neighbours, scaled to all of these.
 
 use super::{At, Gradient};
-use crate::graph_model::memberships::LEAST_RATE;
+use crate::graph_model::blocks::memberships::LEAST_RATE;
 use crate::graph_model::mmsbm::MmsbmParams;
 use crate::kernels::mmsbm_pairs::{PairPass, inverse_sums};
 use crate::rng::{Fast, Random as _};

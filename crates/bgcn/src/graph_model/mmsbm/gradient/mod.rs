@@ -11,7 +11,7 @@ mod minibatch;
 mod proof;
 mod residual;
 
-pub(crate) use crate::graph_model::{line::Line, row_blocks::Blocks};
+pub(crate) use crate::graph_model::blocks::{line::Line, rows::Blocks};
 pub(crate) use full::full;
 pub(crate) use linear::Linear;
 pub(crate) use minibatch::Minibatch;

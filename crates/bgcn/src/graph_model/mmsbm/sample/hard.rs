@@ -4,8 +4,8 @@
 //! Symbols: block k joins its nodes with probability beta_k; any two blocks with delta.
 
 use super::super::Lambda;
-use crate::graph_model::grouped::{Grouped, draw_across};
-use crate::graph_model::walk::Source;
+use crate::graph_model::blocks::grouped::{Grouped, draw_across};
+use crate::graph_model::blocks::walk::Source;
 
 /// Nodes by community. Pairs across communities are, for each block, its nodes times all nodes before it.
 #[derive(Clone, Debug)]

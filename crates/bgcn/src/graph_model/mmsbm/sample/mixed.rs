@@ -16,7 +16,7 @@
 //! beta_k raised to δ would draw. A background above ¼ makes the graph dense: then every pair is visited.
 
 use super::super::Lambda;
-use crate::graph_model::walk::{Grid, Source, Walk, pairs};
+use crate::graph_model::blocks::walk::{Grid, Source, Walk, pairs};
 
 /// Above this background, at least an eighth of all pairs are edges (for c ≥ 0), and visiting all costs little more.
 const DENSE: f64 = 0.25;

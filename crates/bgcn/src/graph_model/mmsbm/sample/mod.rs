@@ -8,7 +8,7 @@ mod mixed;
 
 use super::{Draw, Lambda};
 use crate::graph_model::GraphBuffer;
-use crate::graph_model::walk::Source;
+use crate::graph_model::blocks::walk::Source;
 use crate::rng::Stream;
 use hard::Hard;
 use mixed::Mixed;

@@ -5,9 +5,9 @@
 //! ρ = ΣL / ΣP, the density; c pseudo-pairs of that density, the prior.
 
 use super::memberships::{LEAST_RATE, Memberships};
-use super::row_blocks::Blocks;
-use super::{Array, Parameters};
+use super::rows::Blocks;
 use crate::graph::Graph;
+use crate::graph_model::{Array, Parameters};
 use serde::Deserialize;
 use serde_json::json;
 

@@ -17,10 +17,10 @@
 //! one, since along q^(1−s) q*^s the divergence from q* only falls. B follows in closed form. So a round never lowers the bound;
 //! what it finds depends on the order of the nodes, as with every coordinate ascent.
 
-use super::block_matrix::{BlockPrior, Counts};
+use super::matrix::{BlockPrior, Counts};
 use super::memberships::{LEAST_PI, LEAST_RATE, Memberships, fits};
-use super::{Belief, BlockMatrix, Error, Parameters, Progress, Report};
 use crate::graph::Graph;
+use crate::graph_model::{Belief, BlockMatrix, Error, Parameters, Progress, Report};
 use crate::kernels::Aligned;
 use crate::rng::{Random as _, Stream};
 

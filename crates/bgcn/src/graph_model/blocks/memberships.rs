@@ -3,9 +3,9 @@
 //! Differs: nothing; they are kept in single precision, and rows are padded with zeros to whole vectors.
 //! Symbols: `pi` [n, k], rows sum to 1; S = Σ_a pi_a `[k]`, M = Σ_a pi_a pi_aᵀ [k, k].
 
-use super::row_blocks::Blocks;
-use super::{Belief, Error};
+use super::rows::Blocks;
 use crate::graph::Graph;
+use crate::graph_model::{Belief, Error};
 use crate::kernels::{Aligned, mmsbm};
 
 /// Rows of `pi` are padded to a multiple of this, so that a row is whole vectors.

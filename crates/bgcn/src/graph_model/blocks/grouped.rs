@@ -3,8 +3,8 @@
 //! Differs: skip sampling through each block's pairs; no N² array.
 //! Symbols: a node of block k and one of block l are joined with probability B_kl.
 
-use super::BlockMatrix;
 use super::walk::{Grid, Source, Walk, pairs};
+use crate::graph_model::BlockMatrix;
 
 /// Nodes by block.
 #[derive(Clone, Debug)]

@@ -4,7 +4,7 @@
 //! Symbols: x = (q_a, theta_a); p = Σ_kl q_ak q_bl f(B_kl), f(B) = B, or 1 − exp(−theta_a theta_b B) for Poisson rates.
 
 use super::memberships::Memberships;
-use super::{BlockMatrix, Extremes, PairBelief};
+use crate::graph_model::{BlockMatrix, Extremes, PairBelief};
 
 /// More than the rounding of exp may take from its rising.
 const ROUNDING: f64 = 1e-13;
