@@ -8,6 +8,7 @@
 
 mod checked;
 pub mod data;
+mod error;
 pub mod files;
 pub mod graph;
 pub mod graph_model;
@@ -16,7 +17,10 @@ pub mod metrics;
 pub mod network;
 pub mod posterior;
 pub mod prelude;
+pub mod recipe;
 pub mod rng;
 pub mod run;
+pub mod setting;
 
 pub use checked::Checked;
+pub use error::{Error, ErrorKind};

@@ -28,8 +28,6 @@ pub enum For {
     HoldOut = 8,
     /// Attacks on a graph.
     Attack = 9,
-    /// Which nodes without a label a step learns from.
-    Lesson = 10,
 }
 
 /// The one number a run depends on, with the trial it is used for.
@@ -48,6 +46,11 @@ impl Seed {
     /// The same seed for the `trial`-th repetition.
     pub const fn trial(self, trial: u64) -> Self {
         Self { seed: self.seed, trial }
+    }
+
+    /// The same seed for another member of an average; of the first, the seed itself.
+    pub(crate) const fn member(self, number: usize) -> Self {
+        Self { seed: self.seed, trial: self.trial ^ ((number as u64) << 48) }
     }
 
     /// The number the user gave.

@@ -8,27 +8,28 @@ mod buffer;
 pub mod copying;
 pub mod dcsbm;
 pub mod erase;
-mod error;
 #[cfg(test)]
 mod golden;
 mod hold_out;
-pub mod mixture;
 pub mod mmsb;
 pub mod mmsbm;
 mod observed;
 mod pairs;
 #[cfg(test)]
 mod proofs;
+pub mod registry;
 mod report;
 mod save;
 pub mod sbm;
 
+pub(crate) use crate::Error;
 pub use blocks::matrix::BlockMatrix;
 pub use buffer::GraphBuffer;
-pub use error::Error;
 pub use hold_out::HoldOut;
 pub use observed::Observed;
+pub(crate) use pairs::weighted;
 pub use pairs::{BelievedPair, EdgeBeliefs, Extremes, PairBelief};
+pub use registry::{ModelSettings, ObservedEdges};
 pub use report::{Fallback, HeldOut, Pair, Progress, Report, Truncation};
 pub use save::{Array, Parameters, SavedModel};
 
@@ -56,16 +57,6 @@ pub trait GraphModel: Send + Sync {
 
     /// Draws G ~ p(G | λ) into `into`, reusing its memory.
     fn sample(&self, stream: Stream, into: &mut GraphBuffer);
-
-    /// Picks the model that the next draw comes from, where there are several.
-    fn pick(&self, _stream: &mut Stream) -> usize {
-        0
-    }
-
-    /// Draws from the model that was picked.
-    fn sample_part(&self, _part: usize, stream: Stream, into: &mut GraphBuffer) {
-        self.sample(stream, into);
-    }
 
     /// p(y_ab = 1 | λ). Panics when a node does not exist; a node is never joined to itself (0).
     fn edge_probability(&self, a: u32, b: u32) -> f64;

@@ -3,10 +3,50 @@
 //! Differs: nothing.
 //! Symbols: p(G | λ) = 1 for G = G_obs.
 
+use super::registry::Settings;
 use super::{Belief, Error, GraphBuffer, GraphModel, PairBelief, Parameters, Report};
 use crate::graph::Graph;
 use crate::rng::Stream;
+use serde_json::{Map, Value};
 use std::sync::Arc;
+
+/// The observed graph has no settings.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct ObservedParams {}
+
+impl Settings for ObservedParams {
+    fn check(&self) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn communities(&self) -> usize {
+        0
+    }
+
+    fn iterations(&self) -> usize {
+        0
+    }
+
+    fn single_lambda(&self) -> Option<&'static str> {
+        Some("the observed graph has no unknown parameters to sample")
+    }
+
+    fn numbers_per_node(&self) -> usize {
+        0
+    }
+
+    fn start<'g>(&self, graph: &'g Graph) -> Result<Box<dyn GraphModel + 'g>, Error> {
+        Ok(Box::new(Observed::new(graph)))
+    }
+
+    fn resume<'g>(&self, graph: &'g Graph, _parameters: &Parameters) -> Result<Box<dyn GraphModel + 'g>, Error> {
+        self.start(graph)
+    }
+
+    fn table(&self) -> Map<String, Value> {
+        Map::new()
+    }
+}
 
 /// A point mass on the observed graph.
 #[derive(Clone, Copy, Debug)]

@@ -20,7 +20,10 @@ pub(super) const JSON: &str = "graph-model.json";
 pub(super) const TENSORS: &str = "graph-model.safetensors";
 
 /// The format that this code writes and reads.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
+
+/// What to do about a file that is something else.
+const WRITTEN_BY: &str = "expected what this version of `bgcn graph fit` or `bgcn fit` writes; fit the model again";
 
 /// λ as it is kept after the model is gone.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -150,16 +153,17 @@ impl SavedModel {
     pub fn read(path: &Path) -> Result<Self, Error> {
         let (json, tensors) = paths(path);
         let text = fs::read(&json).map_err(Error::io("reading", &json))?;
-        let header: Header = serde_json::from_slice(&text).map_err(|error| Error::bad_file(&json, error))?;
+        let header: Header =
+            serde_json::from_slice(&text).map_err(|error| Error::bad_file(&json, error, WRITTEN_BY))?;
         if header.format != FORMAT {
-            return Err(Error::bad_file(&json, format!("format {}, not {FORMAT}", header.format)));
+            return Err(Error::bad_file(&json, format!("format {}, not {FORMAT}", header.format), WRITTEN_BY));
         }
         let bytes = match fs::read(&tensors) {
             Ok(bytes) => Some(bytes),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => None, // a model without arrays
             Err(error) => return Err(Error::io("reading", &tensors)(error)),
         };
-        let bad = |found: String| Error::bad_file(&tensors, found);
+        let bad = |found: String| Error::bad_file(&tensors, found, WRITTEN_BY);
         let arrays = bytes.map_or(Ok(BTreeMap::new()), |bytes| arrays(&bytes, header.nodes)).map_err(bad)?;
         let Header { model, version, seed, nodes, small, settings, .. } = header;
         Ok(Self { model, settings, seed, version, parameters: Parameters { nodes, small, arrays } })
@@ -167,7 +171,7 @@ impl SavedModel {
 }
 
 /// The two files, of a folder or of one of them.
-pub(super) fn paths(path: &Path) -> (std::path::PathBuf, std::path::PathBuf) {
+fn paths(path: &Path) -> (std::path::PathBuf, std::path::PathBuf) {
     let is_file = path.file_name().is_some_and(|name| name == JSON || name == TENSORS);
     let dir = if is_file { path.parent().unwrap_or(Path::new("")) } else { path };
     (dir.join(JSON), dir.join(TENSORS))

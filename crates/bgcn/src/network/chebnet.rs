@@ -6,7 +6,7 @@
 //! Symbols: `p[l]` [n, (K+1) × padded(h)]; `h[l]` [n, h], the input of layer l + 1; level (l+1)K − k of the field holds the rows of b_k.
 
 use super::input::Masks;
-use super::{Dropout, Kind, Network, Operator, Params, Pass, Product, Shape, Tape, Weights};
+use super::{Architecture, Dropout, Kind, Network, Operator, Params, Pass, Product, Shape, Tape, Weights};
 use crate::Checked;
 use crate::graph::{Graph, RescaledLaplacian};
 use crate::kernels::{
@@ -86,8 +86,8 @@ impl Chebnet {
 
     /// A network for the given numbers of features and outputs. Panics when the settings are another network's.
     pub fn new(params: &Checked<Params>, features: usize, outputs: usize) -> Self {
-        let (Kind::Chebnet, Some(order)) = (params.kind, params.order) else {
-            panic!("settings for {}, not for a ChebyNet", params.kind.name());
+        let Architecture::Chebnet { order } = params.architecture else {
+            panic!("settings for {}, not for a ChebyNet", params.kind().name());
         };
         Self { widths: params.widths(features, outputs), order, rate: params.rate() }
     }
@@ -265,7 +265,7 @@ mod tests {
     }
 
     fn network(case: &Case, layers: usize, order: usize) -> Chebnet {
-        let params = Chebnet::params().layers(layers).hidden(5).order(order).check().unwrap();
+        let params = Params::chebnet(order).layers(layers).hidden(5).check().unwrap();
         Chebnet::new(&params, case.d(), 3)
     }
 

@@ -10,7 +10,7 @@ mod neighbourhoods;
 pub use neighbourhoods::Neighbourhoods;
 
 use super::input::Masks;
-use super::{Dropout, Kind, Network, Operator as _, Params, Pass, Product, Shape, Tape, Weights};
+use super::{Architecture, Dropout, Kind, Network, Operator as _, Params, Pass, Product, Shape, Tape, Weights};
 use crate::Checked;
 use crate::kernels::{
     Attention, Given, Mask, Matrix, Pattern, Rate, Sources, add_outer, add_products, add_sum, attend, d_mix, d_scores,
@@ -86,8 +86,9 @@ impl Gat {
 
     /// A network for the given numbers of features and outputs. Panics when the settings are another network's.
     pub fn new(params: &Checked<Params>, features: usize, outputs: usize) -> Self {
-        assert_eq!(params.kind, Kind::Gat, "settings for another network");
-        let (heads, output_heads) = (params.heads.unwrap_or(8), params.output_heads.unwrap_or(1));
+        let Architecture::Gat { heads, output_heads } = params.architecture else {
+            panic!("settings for {}, not for a GAT", params.kind().name());
+        };
         let hidden = Layer { inputs: heads * params.hidden, heads, units: params.hidden };
         let mut layers = vec![hidden; params.layers];
         layers[0].inputs = features;

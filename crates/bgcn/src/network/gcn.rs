@@ -41,7 +41,7 @@ impl Gcn {
 
     /// A network for the given numbers of features and outputs. Panics when the settings are another network's.
     pub fn new(params: &Checked<Params>, features: usize, outputs: usize) -> Self {
-        assert_eq!(params.kind, Kind::Gcn, "settings for another network");
+        assert_eq!(params.kind(), Kind::Gcn, "settings for another network");
         Self { widths: params.widths(features, outputs), rate: params.rate() }
     }
 

@@ -9,28 +9,24 @@
 mod chebnet;
 #[cfg(test)]
 pub(crate) mod check;
-mod error;
 mod field;
 mod gat;
 mod gcn;
-mod hints;
 mod input;
 mod loss;
 mod params;
-mod save;
 mod train;
 mod weights;
 
+pub(crate) use crate::Error;
 pub use chebnet::{Chebnet, Chebyshev};
-pub use error::Error;
 pub use field::Field;
 pub use gat::{Gat, Neighbourhoods};
 pub use gcn::Gcn;
-pub use hints::Hints;
 pub use input::{Input, Masks, Product};
 pub use loss::{Loss, Targets};
-pub use params::{Kind, Params};
-pub use save::{load, save};
+pub(crate) use params::{Architecture, SETTINGS};
+pub use params::{Kind, Params, Patience};
 pub use train::{Langevin, Prepared, Ran, Start, Trainer};
 pub use weights::{Shape, Tensor, Weights};
 

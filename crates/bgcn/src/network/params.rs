@@ -1,9 +1,10 @@
 //! The settings of networks and of their training, with where each default comes from.
 
-use super::Error;
-use crate::Checked;
 use crate::kernels::Rate;
-use serde::{Deserialize, Serialize};
+use crate::setting::{self, FROM_0, FROM_1, Range, Setting, setters, settings};
+use crate::{Checked, Error};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
 
 /// Which network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,22 +29,96 @@ impl Kind {
     }
 }
 
+impl Kind {
+    /// Every network.
+    pub const ALL: [Self; 3] = [Self::Gcn, Self::Chebnet, Self::Gat];
+
+    /// The network of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+}
+
+/// What only one kind of network has.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub(crate) enum Architecture {
+    Gcn,
+    Chebnet {
+        /// The highest Chebyshev polynomial.
+        order: usize,
+    },
+    Gat {
+        /// Of the hidden layers.
+        heads: usize,
+        /// Of the last layer, whose outputs are averaged.
+        output_heads: usize,
+    },
+}
+
+/// When training stops before its last epoch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Patience {
+    /// Never.
+    Off,
+    /// After so many epochs without a lower validation loss; the best weights are taken.
+    Epochs(usize),
+}
+
+impl Serialize for Patience {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Off => serializer.serialize_str("off"),
+            Self::Epochs(epochs) => serializer.serialize_u64(*epochs as u64),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Patience {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = Value::deserialize(deserializer)?;
+        match (value.as_str(), value.as_u64()) {
+            (Some("off"), _) => Ok(Self::Off),
+            (_, Some(epochs)) => Ok(Self::Epochs(epochs as usize)),
+            _ => Err(serde::de::Error::custom(format!("{value} is neither off nor a number of epochs"))),
+        }
+    }
+}
+
 /// Settings; [`Params::check`] them before use.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct Params {
-    pub(crate) kind: Kind,
+    #[serde(flatten)]
+    pub(crate) architecture: Architecture,
     pub(crate) layers: usize,
     pub(crate) hidden: usize,
-    pub(crate) order: Option<usize>,
-    pub(crate) heads: Option<usize>,
-    pub(crate) output_heads: Option<usize>,
     pub(crate) dropout: f64,
     pub(crate) learning_rate: f64,
     pub(crate) weight_decay: f64,
     pub(crate) epochs: usize,
-    pub(crate) patience: Option<usize>,
+    pub(crate) patience: Patience,
 }
+
+/// The settings of networks; `order`, `heads` and `output_heads` belong to one kind each.
+pub(crate) const SETTINGS: &[Setting] = settings! {
+    "kind": Range::Word(&["gcn", "chebnet", "gat"]), "", "the network; the option --network", "paper";
+    "layers": Range::Count(1, 64), "layers", "layers with weights", "Kipf and Welling (2017)";
+    "hidden": Range::Count(1, 1 << 16), "units", "units of each hidden layer, of each head for gat",
+        "Kipf and Welling (2017); gat 8: Veličković et al. (2018)";
+    "dropout": Range::Below(0.0, 1.0), "probability", "dropout of the inputs of each layer, of attention for gat",
+        "Kipf and Welling (2017); gat 0.6: Veličković et al. (2018)";
+    "learning_rate": Range::Above(0.0, 1e6), "", "step size of Adam",
+        "Kipf and Welling (2017); gat 0.005: Veličković et al. (2018)";
+    "weight_decay": Range::Number(0.0, 1e6), "",
+        "L2 penalty: half of it times the squared weights, of the first layer but for gat", "Kipf and Welling (2017)";
+    "epochs": FROM_0, "epochs", "training steps of a plain network; the option --epochs", "authors' comparison";
+    "patience": Range::Or("off", &FROM_1), "epochs",
+        "stop after so many epochs without a lower validation loss, and take the best weights", "the paper uses none";
+    "order": Range::Count(1, 64), "", "highest Chebyshev polynomial; chebnet only", "Kipf and Welling (2017), table 3";
+    "heads": Range::Count(1, 64), "heads", "attention heads; gat only", "Veličković et al. (2018)";
+    "output_heads": Range::Count(1, 64), "heads", "attention heads of the last layer, averaged; gat only",
+        "Veličković et al. (2018)";
+};
 
 impl Params {
     /// The defaults of a network.
@@ -56,127 +131,61 @@ impl Params {
     pub fn new(kind: Kind) -> Self {
         let gat = kind == Kind::Gat;
         Self {
-            kind,
+            architecture: match kind {
+                Kind::Gcn => Architecture::Gcn,
+                Kind::Chebnet => Architecture::Chebnet { order: 3 },
+                Kind::Gat => Architecture::Gat { heads: 8, output_heads: 1 },
+            },
             layers: 2,
             hidden: if gat { 8 } else { 16 },
-            order: (kind == Kind::Chebnet).then_some(3),
-            heads: gat.then_some(8),
-            output_heads: gat.then_some(1),
             dropout: if gat { 0.6 } else { 0.5 },
             learning_rate: if gat { 0.005 } else { 0.01 },
             weight_decay: 5e-4,
             epochs: 200,
-            patience: None,
+            patience: Patience::Off,
         }
     }
 
-    /// Layers with weights, at least 1.
-    pub fn layers(mut self, layers: usize) -> Self {
-        self.layers = layers;
-        self
+    setters! {
+        /// Layers with weights.
+        layers: usize,
+        /// Units of each hidden layer (of each head for GAT).
+        hidden: usize,
+        /// Probability of dropping an input element of a layer (and an attention coefficient of GAT).
+        dropout: f64,
+        /// Adam's learning rate.
+        learning_rate: f64,
+        /// λ of the penalty ½ λ ‖W‖².
+        weight_decay: f64,
+        /// Training steps; exactly that many unless `patience` is set.
+        epochs: usize,
+        /// When to stop before that.
+        patience: Patience,
     }
 
-    /// Units of each hidden layer (of each head for GAT), at least 1.
-    pub fn hidden(mut self, hidden: usize) -> Self {
-        self.hidden = hidden;
-        self
+    /// ChebyNet with polynomials up to T_order.
+    pub fn chebnet(order: usize) -> Self {
+        Self { architecture: Architecture::Chebnet { order }, ..Self::new(Kind::Chebnet) }
     }
 
-    /// The highest Chebyshev polynomial, T_order, at least 1; ChebyNet only.
-    pub fn order(mut self, order: usize) -> Self {
-        self.order = Some(order);
-        self
-    }
-
-    /// Attention heads of the hidden layers; GAT only.
-    pub fn heads(mut self, heads: usize) -> Self {
-        self.heads = Some(heads);
-        self
-    }
-
-    /// Attention heads of the last layer, whose outputs are averaged; GAT only.
-    pub fn output_heads(mut self, output_heads: usize) -> Self {
-        self.output_heads = Some(output_heads);
-        self
-    }
-
-    /// Probability of dropping an input element of a layer (and an attention coefficient of GAT), in [0, 1).
-    pub fn dropout(mut self, dropout: f64) -> Self {
-        self.dropout = dropout;
-        self
-    }
-
-    /// Adam's learning rate, above 0.
-    pub fn learning_rate(mut self, learning_rate: f64) -> Self {
-        self.learning_rate = learning_rate;
-        self
-    }
-
-    /// λ of the penalty ½ λ ‖W‖², at least 0.
-    pub fn weight_decay(mut self, weight_decay: f64) -> Self {
-        self.weight_decay = weight_decay;
-        self
-    }
-
-    /// Training steps; exactly that many unless `patience` is set.
-    pub fn epochs(mut self, epochs: usize) -> Self {
-        self.epochs = epochs;
-        self
-    }
-
-    /// Stop after this many epochs without a lower validation loss, and go back to the best weights.
-    pub fn patience(mut self, patience: usize) -> Self {
-        self.patience = Some(patience);
-        self
+    /// GAT with so many attention heads in the hidden layers and in the last.
+    pub fn gat(heads: usize, output_heads: usize) -> Self {
+        Self { architecture: Architecture::Gat { heads, output_heads }, ..Self::new(Kind::Gat) }
     }
 
     /// Settings that a network can be built from and trained with.
     pub fn check(self) -> Result<Checked<Self>, Error> {
-        let bad = |name, found: &dyn ToString, allowed| Err(Error::setting(name, found.to_string(), allowed));
-        if !(1..=64).contains(&self.layers) {
-            return bad("layers", &self.layers, "allowed are 1 to 64; try 2");
-        }
-        if !(1..=1 << 16).contains(&self.hidden) {
-            return bad("hidden", &self.hidden, "allowed are 1 to 65536 units; try 16");
-        }
-        if Rate::new(self.dropout).is_none() {
-            return bad("dropout", &self.dropout, "allowed is a probability from 0 to below 1; try 0.5");
-        }
-        if !(f64::from(f32::MIN_POSITIVE)..=1e6).contains(&self.learning_rate) {
-            return bad("learning-rate", &self.learning_rate, "allowed is a number above 0, at most 1e6; try 0.01");
-        }
-        if !(0.0..=1e6).contains(&self.weight_decay) {
-            return bad("weight-decay", &self.weight_decay, "allowed are 0 to 1e6; try 0.0005");
-        }
-        if self.patience == Some(0) {
-            return bad("patience", &0, "allowed is at least 1 epoch; leave it out to run all epochs");
-        }
-        match (self.kind, self.order) {
-            (Kind::Chebnet, order) if !(1..=64).contains(&order.unwrap_or(3)) => {
-                return bad("order", &order.unwrap_or(3), "allowed are 1 to 64; try 3");
-            }
-            (Kind::Gcn | Kind::Gat, Some(order)) => {
-                return bad("order", &order, "only chebnet has one; leave it out or choose --network chebnet");
-            }
-            _ => {}
-        }
-        for (name, heads) in [("heads", self.heads), ("output-heads", self.output_heads)] {
-            match (self.kind, heads) {
-                (Kind::Gat, Some(heads)) if !(1..=64).contains(&heads) => {
-                    return bad(name, &heads, "allowed are 1 to 64; try 8");
-                }
-                (Kind::Gcn | Kind::Chebnet, Some(heads)) => {
-                    return bad(name, &heads, "only gat has them; leave it out or choose --network gat");
-                }
-                _ => {}
-            }
-        }
+        setting::check("network", SETTINGS, &self)?;
         Ok(Checked::vouched_for(self))
     }
 
     /// Which network these are for.
     pub fn kind(&self) -> Kind {
-        self.kind
+        match self.architecture {
+            Architecture::Gcn => Kind::Gcn,
+            Architecture::Chebnet { .. } => Kind::Chebnet,
+            Architecture::Gat { .. } => Kind::Gat,
+        }
     }
 
     /// How many epochs training runs at most.
@@ -210,22 +219,19 @@ mod tests {
             ("hidden", gcn().hidden(0)),
             ("dropout", gcn().dropout(1.0)),
             ("dropout", gcn().dropout(f64::NAN)),
-            ("learning-rate", gcn().learning_rate(0.0)),
-            ("learning-rate", gcn().learning_rate(f64::NAN)),
-            ("weight-decay", gcn().weight_decay(-1.0)),
-            ("weight-decay", gcn().weight_decay(f64::NAN)),
-            ("patience", gcn().patience(0)),
-            ("order", gcn().order(3)),
-            ("order", Params::new(Kind::Chebnet).order(0)),
-            ("heads", gcn().heads(2)),
-            ("heads", Params::new(Kind::Gat).heads(0)),
-            ("heads", Params::new(Kind::Gat).heads(65)),
-            ("output-heads", gcn().output_heads(1)),
-            ("output-heads", Params::new(Kind::Gat).output_heads(0)),
+            ("learning_rate", gcn().learning_rate(0.0)),
+            ("learning_rate", gcn().learning_rate(f64::NAN)),
+            ("weight_decay", gcn().weight_decay(-1.0)),
+            ("weight_decay", gcn().weight_decay(f64::NAN)),
+            ("patience", gcn().patience(Patience::Epochs(0))),
+            ("order", Params::chebnet(0)),
+            ("heads", Params::gat(0, 1)),
+            ("heads", Params::gat(65, 1)),
+            ("output_heads", Params::gat(8, 0)),
         ];
         for (expected, params) in bad {
             match params.check() {
-                Err(Error::Setting { name, .. }) => assert_eq!(name, expected),
+                Err(Error::Setting { key, .. }) => assert_eq!(key, format!("network.{expected}")),
                 other => panic!("{expected}: {other:?}"),
             }
         }

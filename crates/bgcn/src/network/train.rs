@@ -2,7 +2,7 @@
 //! Paper: "the weights are trained by gradient descent on the labelled nodes"; inside Algorithm 1 the graph changes between steps.
 //! Differs: nothing; the optimiser is Adam as in the authors' code, and its state goes on when the graph changes.
 
-use super::{Dropout, Error, Field, Hints, Input, Network, Operator, Params, Pass, Tape, Targets, Weights};
+use super::{Dropout, Error, Field, Input, Network, Operator, Params, Pass, Patience, Tape, Targets, Weights};
 use crate::Checked;
 use crate::graph::Graph;
 use crate::kernels::{Adam, Matrix, adam_step};
@@ -87,16 +87,6 @@ impl<'a, N: Network> Trainer<'a, N> {
 
     /// Prepares another graph in the same memory.
     pub fn assign(&self, prepared: &mut Prepared<N::Operator>, graph: &Graph) -> Result<(), Error> {
-        self.assign_hinted(prepared, graph, &[])
-    }
-
-    /// Prepares another graph in the same memory, for a step with hints about these nodes.
-    pub fn assign_hinted(
-        &self,
-        prepared: &mut Prepared<N::Operator>,
-        graph: &Graph,
-        hinted: &[u32],
-    ) -> Result<(), Error> {
         if graph.nodes() != self.x.nodes() {
             return Err(Error::Data(format!(
                 "the graph has {} nodes, but there are features for {}; every node needs its row",
@@ -105,19 +95,13 @@ impl<'a, N: Network> Trainer<'a, N> {
             )));
         }
         prepared.operator.assign(graph);
-        let wanted: Vec<u32> = self.targets.nodes().iter().chain(hinted).copied().collect();
-        prepared.field.assign(prepared.operator.pattern(), &wanted, self.network.hops());
+        prepared.field.assign(prepared.operator.pattern(), self.targets.nodes(), self.network.hops());
         Ok(())
     }
 
     /// One step of Adam; returns the mean loss before it, without the L2 penalty.
     pub fn step(&mut self, on: &Prepared<N::Operator>) -> Result<f64, Error> {
-        self.step_hinted(on, None)
-    }
-
-    /// One step of Adam on the labels and on what is believed of the nodes that the graph was prepared for; returns the labels' mean loss.
-    pub fn step_hinted(&mut self, on: &Prepared<N::Operator>, hints: Option<Hints<'_>>) -> Result<f64, Error> {
-        let loss = self.accumulate(on, true, hints)?;
+        let loss = self.accumulate(on, true)?;
         let [m, v] = &mut self.moments;
         for (i, w) in self.weights.tensors.iter_mut().enumerate() {
             let decay = if w.shape.decay { self.params.weight_decay as f32 } else { 0.0 };
@@ -132,7 +116,7 @@ impl<'a, N: Network> Trainer<'a, N> {
     ///
     /// With U = labelled nodes · (mean loss + penalty): W − ½ step ∇U + √(step · temperature) N(0, 1).
     pub fn langevin_step(&mut self, on: &Prepared<N::Operator>, how: Langevin, noise: &mut Fast) -> Result<f64, Error> {
-        let loss = self.accumulate(on, false, None)?;
+        let loss = self.accumulate(on, false)?;
         let pull = 0.5 * how.step * self.targets.nodes().len() as f64;
         let spread = (how.step * how.temperature).sqrt();
         for (w, g) in self.weights.tensors.iter_mut().zip(&mut self.d_weights.tensors) {
@@ -151,29 +135,18 @@ impl<'a, N: Network> Trainer<'a, N> {
     }
 
     /// Forward and backward: the loss, its gradient in `d_weights`.
-    fn accumulate(
-        &mut self,
-        on: &Prepared<N::Operator>,
-        dropped: bool,
-        hints: Option<Hints<'_>>,
-    ) -> Result<f64, Error> {
+    fn accumulate(&mut self, on: &Prepared<N::Operator>, dropped: bool) -> Result<f64, Error> {
         let pass = Pass { operator: &on.operator, x: self.x, field: &on.field };
         let dropout = if dropped { Dropout::On(&mut self.masks) } else { Dropout::Off };
         self.network.forward(&self.weights, &pass, dropout, &mut self.tape);
         let loss = self.targets.gradient(&self.tape.z, &mut self.tape.d_z);
-        if let Some(hints) = hints {
-            hints.gradient(&self.tape.z, &mut self.tape.d_z);
-        }
         if !loss.is_finite() {
             let (params, network) = (&self.params, self.network.name());
-            return Err(Error::NotFinite {
-                epoch: self.steps,
-                network,
-                loss,
-                learning_rate: params.learning_rate,
-                weight_decay: params.weight_decay,
-                dropout: params.dropout,
-            });
+            return Err(Error::NotFinite(format!(
+                "epoch {} of {network}: the loss is {loss} (learning rate {}, weight decay {}, dropout {}); try a smaller \
+                 network.learning_rate, and check that the features have no extreme values",
+                self.steps, params.learning_rate, params.weight_decay, params.dropout
+            )));
         }
         self.steps += 1;
         self.network.backward(&self.weights, &pass, &mut self.tape, &mut self.d_weights);
@@ -203,13 +176,13 @@ impl<'a, N: Network> Trainer<'a, N> {
     ) -> Result<Ran, Error> {
         let mut ran = Ran { epochs: 0, loss: f64::NAN };
         let mut stopping = match (self.params.patience, validation) {
-            (None, _) => None,
-            (Some(patience), Some(validation)) => {
+            (Patience::Off, _) => None,
+            (Patience::Epochs(patience), Some(validation)) => {
                 Some(Stopping { patience, validation, best: (0, f64::INFINITY), weights: self.weights.clone() })
             }
-            (Some(patience), None) => {
-                let next = "there is no validation set to stop on; give one, or leave patience out";
-                return Err(Error::setting("patience", patience, next));
+            (Patience::Epochs(patience), None) => {
+                let next = "there is no validation set to stop on; give one, or set it to off";
+                return Err(Error::setting("network.patience", patience, next));
             }
         };
         for epoch in 0..self.params.epochs {
@@ -331,7 +304,7 @@ mod tests {
         let case = Case::random(3);
         let x = case.input();
         let validation = Targets::new(&case.labels, &[0, 2, 3]).unwrap();
-        let mut trainer = trainer(&case, &x, Gcn::params().patience(5).learning_rate(0.1));
+        let mut trainer = trainer(&case, &x, Gcn::params().patience(Patience::Epochs(5)).learning_rate(0.1));
         let on = trainer.prepare(&case.graph).unwrap();
         assert!(trainer.run(&on, None, |_, _| ControlFlow::Continue(())).is_err());
         let mut seen = Vec::new();

@@ -1,32 +1,45 @@
 //! A posterior learned once, applied to other graphs and features: edges that changed, nodes that are new.
 //! Paper: the same estimator; the weights are no longer sampled but taken from those a fit has kept.
 //!
-//! The kept weights guess the classes on the new graph, the random-graph model is inferred anew from graph and guess, and
+//! The kept weights predict the classes on the new graph, the random-graph model is inferred anew from graph and prediction, and
 //! graphs are drawn from it; each is read by one of the kept weights, in turn. Nothing is trained, so new nodes cost nothing
 //! more than old ones. The saved λ is not used: its rows belong to the nodes of the old graph.
 
-use super::belief;
-use super::draw::Drawn;
+use super::chain::Drawn;
 use super::mean::{Mean, Predictions};
-use super::setup::input;
-use super::{Error, GraphModelPlan, NoiseFrom, Phase, Plan, Progress, Schedule, ValueScale, Watch};
-use crate::Checked;
+use super::task::{fits, input};
+use super::{NoiseFrom, Phase, ValueScale, Watch, belief, tell};
+use crate::Error;
 use crate::data::Features;
 use crate::graph::Graph;
 use crate::graph_model::Belief;
 use crate::kernels::Matrix;
 use crate::network::{Dropout, Field, Input, Loss, Network, Operator as _, Pass, Tape, Weights};
+use crate::recipe::{Member, Recipe, ScheduleKind};
 use crate::rng::{For, Seed};
 
-/// What a fit leaves for later predictions.
+/// What a fit leaves for later predictions. To and from bytes: [`Learned::to_bytes`], [`Learned::from_bytes`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Learned {
+    /// What was done.
+    pub recipe: Recipe,
+    /// w_m, the weights of the graph models in the order of the recipe.
+    pub shares: Vec<f64>,
     /// Weights of the draws in the mean, the last one last.
-    pub weights: Vec<Weights>,
+    pub(crate) kept: Vec<Kept>,
     /// Outputs of the network: classes, or 1.
     pub outputs: usize,
+    /// The names of the classes; empty for numbers.
+    pub classes: Vec<String>,
     /// For numbers: how labels were scaled, σ² in scaled units and where it comes from.
     pub values: Option<(ValueScale, (f64, NoiseFrom))>,
+}
+
+/// Kept weights, and the graph model whose draws they were trained on.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Kept {
+    pub(crate) member: usize,
+    pub(crate) weights: Weights,
 }
 
 /// What is to be predicted.
@@ -41,24 +54,21 @@ pub struct Changed<'a> {
 }
 
 impl Learned {
-    /// Predicts the nodes of another graph with other features. The plan must be the one of the fit.
-    pub fn apply(&self, plan: &Checked<Plan>, to: Changed<'_>, watch: Watch<'_>) -> Result<Predictions, Error> {
-        if to.graph.nodes() != to.features.nodes() {
-            let (n, rows) = (to.graph.nodes(), to.features.nodes());
-            let text = format!("the graph has {n} nodes, but there are features for {rows}; every node needs its row");
-            return Err(Error::Data(text));
-        }
-        let params = plan.network.clone().check()?;
+    /// Predicts the nodes of another graph with other features.
+    pub fn apply(&self, to: Changed<'_>, watch: Watch<'_>) -> Result<Predictions, Error> {
+        fits(to.graph, to.features)?;
+        let params = self.recipe.network.clone().check()?;
         super::with_network!(&params, to.features.columns(), self.outputs, |network| {
             self.check_shapes(&network.shapes(), to.features)?;
-            let reader = Reader::new(network, to.graph.nodes(), input(plan, to.features), self.values.is_some());
-            self.average(plan, to, reader, watch)
+            let x = input(self.recipe.scaling, to.features);
+            let reader = Reader::new(network, to.graph.nodes(), x, self.values.is_some());
+            self.average(to, reader, watch)
         })
     }
 
     fn check_shapes(&self, shapes: &[crate::network::Shape], features: &Features) -> Result<(), Error> {
-        let fits = |weights: &Weights| weights.tensors.iter().map(|tensor| &tensor.shape).eq(shapes);
-        if !self.weights.is_empty() && self.weights.iter().all(fits) {
+        let fits = |kept: &Kept| kept.weights.tensors.iter().map(|tensor| &tensor.shape).eq(shapes);
+        if !self.kept.is_empty() && self.kept.iter().all(fits) {
             return Ok(());
         }
         let d = features.columns();
@@ -74,55 +84,64 @@ impl Learned {
 
     fn average<N: Network>(
         &self,
-        plan: &Plan,
         to: Changed<'_>,
         mut reader: Reader<N>,
         watch: Watch<'_>,
     ) -> Result<Predictions, Error> {
-        let n = to.graph.nodes();
+        let (recipe, n) = (&self.recipe, to.graph.nodes());
         let empty = || if self.values.is_some() { Mean::of_values(n) } else { Mean::of_classes(n, self.outputs) };
-        // Kept weights come in rounds, one of each chain.
-        let chains = plan.chains();
-        if !self.weights.len().is_multiple_of(chains.len()) {
-            let (kept, networks) = (self.weights.len(), chains.len());
-            return Err(Error::Data(format!("{kept} kept weights are not as many for each of {networks} networks")));
-        }
-        let kept: Vec<(&Weights, f64)> =
-            self.weights.iter().zip(chains.iter().cycle()).map(|(weights, chain)| (weights, chain.share)).collect();
-        let mut guess = empty();
-        kept.iter().for_each(|&(weights, share)| guess.add_weighted(reader.read(weights, to.graph), share));
-        let draws = match (plan.schedule, plan.averaged, plan.draws) {
-            (Schedule::Authors, Some(averaged), _) => averaged,
-            (Schedule::Paper, _, Some(draws)) => draws,
-            _ => 0,
-        };
-        if plan.graph_model == GraphModelPlan::Observed || draws == 0 {
-            return Ok(self.finish(&guess));
-        }
-        let mut guess = guess.rows();
-        if plan.say_of_features() > 0.0 && self.values.is_none() {
-            let (mut features, none) = (empty(), Graph::empty(n));
-            kept.iter().for_each(|&(weights, share)| features.add_weighted(reader.read(weights, &none), share));
-            belief::pool(plan, to.graph, &mut guess, features.rows().into_iter(), self.outputs);
-        }
-        let (k, rows) = belief::from_guess(plan, to.graph, &guess, self.outputs, None);
-        let mut model = plan.graph_model.start(to.graph)?;
-        model.restart(Belief { k, rows: &rows })?;
-        let total = plan.iterations.unwrap_or(0);
-        watch(Progress { phase: Phase::Inference, done: 0, total });
-        model.infer(total, to.seed.at(For::Lambda, [0; 3]))?;
-        watch(Progress { phase: Phase::Inference, done: total, total });
-        let (mut mean, mut graph) = (empty(), Drawn::new(plan));
-        let rounds = kept.chunks_exact(chains.len()).cycle();
-        for (i, round) in (0..draws).zip(rounds) {
-            for (m, (chain, &(weights, share))) in (0..).zip(chains.iter().zip(round)) {
-                let stream = to.seed.at(For::Graph, [m, i as u32, 0]);
-                let drawn = graph.draw(chain.part, &*model, to.graph, stream);
-                mean.add_weighted(reader.read(weights, drawn), share);
+        let read_all = |reader: &mut Reader<N>, graph: &Graph| {
+            let mut mean = empty();
+            for Kept { member, weights } in &self.kept {
+                mean.add_weighted(reader.read(weights, graph), self.shares[*member]);
             }
-            watch(Progress { phase: Phase::Draws, done: i + 1, total: draws });
+            mean
+        };
+        let predicted = read_all(&mut reader, to.graph);
+        if recipe.is_plain() {
+            return Ok(self.finish(&predicted));
+        }
+        let mut rows = predicted.rows();
+        if recipe.communities() > 0 && recipe.belief.feature_weight > 0.0 && self.values.is_none() {
+            let features = read_all(&mut reader, &Graph::empty(n));
+            belief::pool(&recipe.belief, to.graph, &mut rows, features.rows().into_iter(), self.outputs);
+        }
+        let (k, rows) = belief::from_prediction(recipe, to.graph, &rows, self.outputs, None);
+        let mut mean = empty();
+        for (m, member) in recipe.members.iter().enumerate() {
+            self.add_draws(&mut mean, (m, member, Belief { k, rows: &rows }), to, &mut reader, watch)?;
         }
         Ok(self.finish(&mean))
+    }
+
+    /// Draws of one graph model, each read by one of its kept weights, in turn.
+    fn add_draws<N: Network>(
+        &self,
+        mean: &mut Mean,
+        (m, member, belief): (usize, &Member, Belief<'_>),
+        to: Changed<'_>,
+        reader: &mut Reader<N>,
+        watch: Watch<'_>,
+    ) -> Result<(), Error> {
+        let schedule = &self.recipe.schedule;
+        let draws = match schedule.kind {
+            ScheduleKind::Published => schedule.averaged,
+            ScheduleKind::Algorithm1 => schedule.draws,
+        };
+        let mut model = member.model.start(to.graph)?;
+        model.restart(belief)?;
+        let total = member.model.iterations();
+        tell(watch, Phase::Inference, 0, total)?;
+        model.infer(total, to.seed.at(For::Lambda, [m as u32, 0, 0]))?;
+        tell(watch, Phase::Inference, total, total)?;
+        let mut graph = Drawn::new(member.observed_edges);
+        let kept = self.kept.iter().filter(|kept| kept.member == m).cycle();
+        for (i, kept) in (0..draws).zip(kept) {
+            let drawn = graph.draw(&*model, to.graph, to.seed.at(For::Graph, [m as u32, i as u32, 0]));
+            mean.add_weighted(reader.read(&kept.weights, drawn), self.shares[m]);
+            tell(watch, Phase::Draws, i + 1, draws)?;
+        }
+        Ok(())
     }
 
     fn finish(&self, mean: &Mean) -> Predictions {

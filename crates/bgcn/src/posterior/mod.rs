@@ -1,66 +1,45 @@
 //! p(Z | Y_L, X, G_obs): the estimator, a mean over random-graph parameters, graphs and weights.
 //! Paper: the equations labelled MC_posterior and map_approx, and Algorithm 1.
-//! Differs: two schedules by name, the published algorithm and the authors' code; the observed graph alone is a third
-//! graph model, so that a plain network is the same code.
-//! Symbols: Z [n, c] the classes of all nodes, Y_L the known ones; V, N_G, S how many λ, graphs and weights are averaged.
+//! Differs: two schedules by name, Algorithm 1 as printed and the authors' code; several graph models can be averaged; with the
+//! observed graph as the only draw, a plain network is the same code.
+//! Symbols: Z [n, c] the classes of all nodes, Y_L the known ones; V, N_G, S how many λ, graphs and weights are averaged; w_m the
+//! weight of graph model m.
 //!
 //! ```text
-//! p(Z | Y_L, X, G_obs) ≈ 1/V Σ_v 1/(N_G S) Σ_i Σ_s p(Z | W_siv, G_iv, X)
+//! p(Z | Y_L, X, G_obs) ≈ Σ_m w_m 1/V Σ_v 1/(N_G S) Σ_i Σ_s p(Z | W_siv, G_iv, X)
 //!
-//! 1. a network trained on the observed graph guesses the classes            network
-//! 2. λ_v ~ p(λ | G_obs): the guess starts the random-graph model's inference  graph_model
-//! 3. G_iv ~ p(G | λ_v): graphs that could as well have been observed          graph_model
-//! 4. W_siv ~ p(W | Y_L, X, G_iv): networks trained on them; the mean          network, here
+//! 1. a network trained on the observed graph predicts the classes              network
+//! 2. λ_v ~ p(λ | G_obs): inference of the graph model starts from that         belief, graph_model
+//! 3. G_iv ~ p(G | λ_v): graphs that could as well have been observed           graph_model
+//! 4. W_siv ~ p(W | Y_L, X, G_iv): networks trained on them; the mean           schedule, mean
 //! ```
 //!
-//! Same plan, task and seed, same bytes: streams are keyed by (v, i, s), and sums run in their order.
+//! Same recipe, task and seed, same bytes: streams are keyed by (v, i, s), and sums run in their order.
 
 mod apply;
-mod authors;
+mod average;
 mod belief;
-mod choose;
-mod draw;
-mod error;
-mod from_labels;
-mod graph_model;
-mod lesson;
+mod chain;
+mod learned;
 mod mean;
-mod mixture;
-mod paper;
-mod params;
-mod saved;
-mod setup;
-mod temperature;
+mod parts;
+mod schedule;
+mod task;
 mod values;
 
 pub use apply::{Changed, Learned};
-pub use choose::{Candidate, Choice, ChooseBy};
-pub use error::Error;
-pub use from_labels::belief_from_labels;
-pub use graph_model::GraphModelPlan;
+pub use average::{ModelWeight, ModelWeights};
+pub use belief::belief_from_labels;
 pub use mean::{Posterior, Predictions};
-pub use mixture::{MixturePlan, Networks, Share};
-pub use params::{ObservedEdges, Plan, Scaling, Schedule, WeightSampling};
-pub use temperature::Temperature;
+pub use task::Task;
 pub use values::{NoiseFrom, ValueScale, Values};
 
-use crate::Checked;
-use crate::data::{Dataset, Split};
+use crate::Error;
 use crate::graph_model::{EdgeBeliefs, Parameters, Report};
 use crate::network::Network;
-use crate::rng::Seed;
-use setup::{Problem, Setup};
-
-/// What is to be learned, from what, with which randomness.
-#[derive(Clone, Copy, Debug)]
-pub struct Task<'a> {
-    /// The graph, the features and the labels.
-    pub data: &'a Dataset,
-    /// Which labels may be seen.
-    pub split: &'a Split,
-    /// Where all randomness comes from.
-    pub seed: Seed,
-}
+use crate::recipe::{Recipe, ScheduleKind};
+use std::ops::ControlFlow;
+use task::{Problem, Setup};
 
 /// What is being done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,26 +63,39 @@ pub struct Progress {
     pub total: usize,
 }
 
-/// Whoever wants to know how far a fit is.
-pub type Watch<'a> = &'a mut dyn FnMut(Progress);
+/// Called at every epoch, inference and draw, from any thread of the fit; a break ends it with [`Error::Stopped`].
+pub type Watch<'a> = &'a (dyn Fn(Progress) -> ControlFlow<()> + Sync);
+
+/// Tells the watcher, and stops where it breaks.
+fn tell(watch: Watch<'_>, phase: Phase, done: usize, total: usize) -> Result<(), Error> {
+    match watch(Progress { phase, done, total }) {
+        ControlFlow::Continue(()) => Ok(()),
+        ControlFlow::Break(()) => Err(Error::Stopped),
+    }
+}
 
 /// What a fit found.
 #[derive(Clone, Debug)]
 pub struct Fit {
-    /// What is believed of every node.
+    /// The probabilities of every node.
     pub predictions: Predictions,
-    /// What [`Learned::apply`] needs for other graphs and features: the last weights, and earlier ones of the mean.
+    /// What [`Learned::apply`] needs for other graphs and features; it holds the recipe.
     pub learned: Learned,
-    /// What each inference of λ told about itself.
+    /// A report of each inference of λ.
     pub inferences: Vec<Report>,
-    /// The last λ; `None` where the observed graph is taken for granted.
-    pub lambda: Option<Parameters>,
-    /// How likely edges are, averaged over the inferences; `None` where the observed graph is taken for granted.
+    /// The last λ of each graph model, by its name; empty where the observed graph is taken for granted.
+    pub lambdas: Vec<(&'static str, Parameters)>,
+    /// Edge probabilities, averaged over the inferences; `None` where the observed graph is taken for granted.
     pub beliefs: Option<EdgeBeliefs>,
-    /// What was carried out: the plan, or where that leaves the graph model open, the same with the chosen one.
-    pub plan: Checked<Plan>,
-    /// How the graph model was chosen, where it was.
-    pub choice: Option<Choice>,
+    /// The weights of the graph models and the evidence for them, where there are several.
+    pub weights: Option<ModelWeights>,
+}
+
+impl Fit {
+    /// What was done.
+    pub fn recipe(&self) -> &Recipe {
+        &self.learned.recipe
+    }
 }
 
 /// Builds the network that the settings name, for so many features and outputs, and goes on with it.
@@ -127,26 +119,23 @@ macro_rules! with_network {
 }
 use with_network;
 
-/// Learns what the plan says from the task. `watch` hears of every epoch, inference and draw.
-pub fn fit(plan: &Checked<Plan>, task: Task<'_>, watch: Watch<'_>) -> Result<Fit, Error> {
-    if let Some(by) = plan.choose_by {
-        return choose::fit(plan, by, task, watch);
-    }
-    let problem = Problem::new(plan, task)?;
-    let params = problem.params.clone();
-    with_network!(&params, problem.x.columns(), problem.train.outputs(), |network| {
-        run(&problem.setup(plan, task, network), watch)
+/// Carries out a recipe.
+pub fn fit(recipe: &Recipe, task: Task<'_>, watch: Watch<'_>) -> Result<Fit, Error> {
+    let problem = Problem::new(recipe, task)?;
+    with_network!(&problem.params, problem.x.columns(), problem.train.outputs(), |network| {
+        run(&problem.setup(recipe, task, network), watch)
     })
 }
 
-/// The same for one kind of network: starts the graph model, follows the schedule, and takes the mean.
+/// The same for one kind of network: weighs the graph models, follows the schedule, and takes the mean.
 fn run<N: Network + Clone>(setup: &Setup<'_, N>, watch: Watch<'_>) -> Result<Fit, Error> {
-    let mut model = setup.plan.graph_model.start(setup.graph)?;
-    let model = &mut *model;
-    let gathered = match (setup.plan.schedule, &setup.plan.graph_model) {
-        (Schedule::Authors, GraphModelPlan::Observed) => authors::plain(setup, watch)?,
-        (Schedule::Authors, _) => authors::run(setup, model, watch)?,
-        (Schedule::Paper, _) => paper::run(setup, model, watch)?,
+    let recipe = setup.recipe;
+    let weights = average::weights(setup, watch)?;
+    let shares = average::shares(recipe, weights.as_ref());
+    let gathered = match recipe.schedule.kind {
+        ScheduleKind::Published if recipe.is_plain() => schedule::plain(setup, watch)?,
+        ScheduleKind::Published => schedule::published(setup, &shares, watch)?,
+        ScheduleKind::Algorithm1 => schedule::algorithm1(setup, &shares, watch)?,
     };
     let mean = gathered.mean;
     let (predictions, values) = match &setup.values {
@@ -156,8 +145,15 @@ fn run<N: Network + Clone>(setup: &Setup<'_, N>, watch: Watch<'_>) -> Result<Fit
             (Predictions::Values(mean.values(scale, noise)), Some((*scale, noise)))
         }
     };
-    let learned = Learned { weights: gathered.weights, outputs: setup.train.outputs(), values };
-    let (inferences, beliefs) = (gathered.inferences, gathered.beliefs);
-    let (plan, lambda) = (setup.plan.clone(), model.parameters());
-    Ok(Fit { predictions, learned, inferences, lambda, beliefs, plan, choice: None })
+    let classes = setup.classes.to_vec();
+    let learned = Learned {
+        recipe: recipe.clone(),
+        shares,
+        kept: gathered.kept,
+        outputs: setup.train.outputs(),
+        classes,
+        values,
+    };
+    let (inferences, lambdas, beliefs) = (gathered.inferences, gathered.lambdas, gathered.beliefs);
+    Ok(Fit { predictions, learned, inferences, lambdas, beliefs, weights })
 }

@@ -6,8 +6,8 @@
 
 use crate::data::{Dataset, Features};
 use crate::kernels::padded;
-use crate::network::Kind;
-use crate::posterior::{GraphModelPlan, Plan};
+use crate::network::Architecture;
+use crate::recipe::{Recipe, ScheduleKind};
 
 /// Bytes by what they are for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,20 +27,15 @@ pub struct MemoryNeed {
 }
 
 impl MemoryNeed {
-    /// What the plan will take on top of the data; the greediest graph model, where that is left open, and all where they are mixed.
-    pub fn of(plan: &Plan, data: &Dataset) -> Self {
-        match plan.possible() {
-            Ok(plans) => plans.iter().map(|plan| Self::of_one(plan, data)).max_by_key(Self::total),
-            Err(_) => None,
-        }
-        .unwrap_or_else(|| Self::of_one(plan, data))
-    }
-
-    fn of_one(plan: &Plan, data: &Dataset) -> Self {
+    /// What a recipe will take on top of the data.
+    pub fn of(recipe: &Recipe, data: &Dataset) -> Self {
         let (n, d, edges) = (data.nodes() as u64, data.features.columns() as u64, data.graph.edges() as u64);
-        let params = &plan.network;
-        let heads = if params.kind == Kind::Gat { params.heads.unwrap_or(8) as u64 } else { 1 };
-        let parts = if params.kind == Kind::Chebnet { params.order.unwrap_or(3) as u64 + 1 } else { 1 };
+        let params = &recipe.network;
+        let (heads, parts) = match params.architecture {
+            Architecture::Gcn => (1, 1),
+            Architecture::Chebnet { order } => (1, order as u64 + 1),
+            Architecture::Gat { heads, .. } => (heads as u64, 1),
+        };
         let h = heads * padded(params.hidden) as u64;
         let c = padded(data.labels.classes().max(1)) as u64;
         let layers = params.layers as u64;
@@ -53,20 +48,25 @@ impl MemoryNeed {
             Features::Sparse(rows) => rows.values.len() as u64 * 16,
             Features::Dense(rows) => rows.values.len() as u64 * 8,
         };
-        // Inferences that the edge beliefs average, each with all memberships.
-        let inferences = match (plan.draws, plan.infer_every, plan.lambdas) {
-            (Some(draws), Some(every), _) => (draws / every.max(1)) as u64 + 2,
-            (Some(draws), None, lambdas) => (draws * lambdas.unwrap_or(1)) as u64,
-            _ => 0,
+        // Inferences that the edge probabilities average, each with all memberships.
+        let schedule = &recipe.schedule;
+        let inferences = match schedule.kind {
+            ScheduleKind::Published => schedule.draws / schedule.infer_every + 2,
+            ScheduleKind::Algorithm1 => schedule.draws * schedule.lambdas,
+        } as u64;
+        let networks = match schedule.kind {
+            ScheduleKind::Published => recipe.members.len() as u64,
+            ScheduleKind::Algorithm1 => 1,
         };
-        let networks = plan.chains().len() as u64;
-        let k = plan.graph_model.numbers_per_node() as u64;
-        let sampled = u64::from(plan.graph_model != GraphModelPlan::Observed);
+        let members = recipe.members.iter().map(|member| member.model.settings().numbers_per_node() as u64);
+        // Of several models, their rows and the snapshot of them all together.
+        let k = members.sum::<u64>() * if recipe.members.len() > 1 { 2 } else { 1 };
+        let sampled = u64::from(!recipe.is_plain());
         Self {
             features: entries,
             graphs: (1 + 3 * sampled * networks) * (edges * 2 * 8 * (1 + heads) + n * 24),
             activations: networks * 4 * n * parts * (hidden_layers * h * 4 + c * 4),
-            weights: networks * 4 * weights * (5 + plan.keep as u64),
+            weights: networks * 4 * weights * (5 + schedule.keep as u64),
             graph_model: 4 * n * k * (6 + inferences),
             mean: n * c * (8 + 8 + 8 + 4) + n * 48,
         }
@@ -93,25 +93,21 @@ fn available_in(meminfo: &str) -> Option<u64> {
 mod tests {
     use super::*;
     use crate::data::demo;
-    use crate::network::Params;
-    use crate::posterior::ChooseBy;
+    use crate::recipe::Plan;
 
-    fn plan(hidden: usize) -> Plan {
-        let network = Params::new(Kind::Gcn).hidden(hidden);
-        Plan::new(Kind::Gcn, GraphModelPlan::mmsbm(7)).network(network).check().unwrap().into_inner()
+    fn need(plan: Plan) -> MemoryNeed {
+        let data = demo();
+        MemoryNeed::of(&plan.resolve(&data, data.fixed_split.as_ref().unwrap_or(&Default::default())).unwrap(), &data)
     }
 
     #[test]
     fn the_demo_takes_megabytes_and_more_hidden_units_more() {
-        let need = MemoryNeed::of(&plan(16), &demo());
-        assert!((1 << 20..100 << 20).contains(&need.total()), "{need:?}");
-        assert!(MemoryNeed::of(&plan(1600), &demo()).total() > 20 * need.total());
-        let plain = Plan::new(Kind::Gcn, GraphModelPlan::Observed);
-        assert_eq!(MemoryNeed::of(&plain, &demo()).graph_model, 0);
-        let named = |name| Plan::new(Kind::Gcn, GraphModelPlan::named(name, 7).unwrap());
-        let [one, both] = ["copying", "mixture"].map(|name| MemoryNeed::of(&named(name).check().unwrap(), &demo()));
+        let hidden = |units: usize| need(Plan::new().graph_model("mmsbm").set("network.hidden", units));
+        assert!((1 << 20..100 << 20).contains(&hidden(16).total()), "{:?}", hidden(16));
+        assert!(hidden(1600).total() > 20 * hidden(16).total());
+        assert_eq!(need(Plan::new().graph_model("observed")).graph_model, 0);
+        let [one, both] = ["copying", "auto"].map(|name| need(Plan::new().graph_model(name)));
         assert_eq!((both.activations, both.weights), (2 * one.activations, 2 * one.weights));
-        assert_eq!(MemoryNeed::of(&named("copying").choose_by(ChooseBy::Average), &demo()), both);
     }
 
     #[test]

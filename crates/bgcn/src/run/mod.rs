@@ -3,13 +3,11 @@
 //! Everything here depends on data, plan and seed alone, never on time or threads, so that a run repeated is the same bytes.
 
 mod edge_precision;
-mod learned;
 mod memory;
 mod metrics;
 mod tables;
 
 pub use edge_precision::{EdgePrecision, PrecisionAt};
-pub use learned::{read_learned, write_learned};
 pub use memory::{MemoryNeed, available_memory};
 pub use metrics::{ClassMetrics, Coverage, Interval, Spotting, ValueMetrics};
 pub use tables::{EdgeRow, PredictionTable, Told, edge_rows, read_edges, write_edges};

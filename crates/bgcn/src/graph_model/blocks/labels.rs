@@ -62,7 +62,7 @@ pub(crate) struct Settings {
     /// c.
     pub(crate) pseudo_pairs: f64,
     pub(crate) trace_every: usize,
-    pub(crate) stop_below: Option<f64>,
+    pub(crate) stop_below: f64,
 }
 
 /// q(z), B, and what they were found from.
@@ -105,7 +105,7 @@ impl<'g> LabelPosterior<'g> {
     /// Goes on from q and B as they were kept in files; q is the prior from now on.
     pub(crate) fn resume(&mut self, parameters: &Parameters) -> Result<(), Error> {
         let (b, q) =
-            BlockMatrix::of_parameters(parameters, "q", self.settings.likelihood.most()).map_err(Error::Start)?;
+            BlockMatrix::of_parameters(parameters, "q", self.settings.likelihood.most()).map_err(Error::start)?;
         fits(&q, self.graph, self.q.k())?;
         self.q = q;
         self.begin();
@@ -139,7 +139,7 @@ impl<'g> LabelPosterior<'g> {
                 let log_posterior = self.lower_bound();
                 report.trace.push(Progress { iteration: self.t, log_posterior, held_out: None });
             }
-            if self.settings.stop_below.is_some_and(|least| moved < least) {
+            if moved < self.settings.stop_below {
                 report.stopped_early = report.iterations < iterations;
                 break;
             }

@@ -29,7 +29,7 @@ pub(crate) struct Memberships {
 impl Memberships {
     /// Rows [n, k], scaled to sum to 1.
     pub(crate) fn new(k: usize, rows: &[f32]) -> Result<Self, Error> {
-        let start = |found: String| Err(Error::Start(found));
+        let start = |found: String| Err(Error::start(found));
         if k == 0 || !rows.len().is_multiple_of(k) {
             return start(format!("{} memberships do not make rows of {k} communities", rows.len()));
         }
@@ -55,7 +55,7 @@ impl Memberships {
     /// A belief about the nodes of `graph`, which must have `k` columns.
     pub(crate) fn of_belief(belief: Belief<'_>, graph: &Graph, k: usize) -> Result<Self, Error> {
         if belief.k != k {
-            return Err(Error::Start(format!("the start has {} communities, the settings {k}", belief.k)));
+            return Err(Error::start(format!("the start has {} communities, the settings {k}", belief.k)));
         }
         let pi = Self::new(k, belief.rows)?;
         fits(&pi, graph, k)?;
@@ -121,10 +121,10 @@ impl Memberships {
 /// Refuses rows of another number of nodes than the graph's, or of other communities than `k`.
 pub(crate) fn fits(pi: &Memberships, graph: &Graph, k: usize) -> Result<(), Error> {
     if pi.k != k {
-        return Err(Error::Start(format!("the start has {} communities, the settings {k}", pi.k)));
+        return Err(Error::start(format!("the start has {} communities, the settings {k}", pi.k)));
     }
     if pi.n != graph.nodes() {
-        return Err(Error::Start(format!("the start has {} nodes, the graph {}", pi.n, graph.nodes())));
+        return Err(Error::start(format!("the start has {} nodes, the graph {}", pi.n, graph.nodes())));
     }
     Ok(())
 }

@@ -45,11 +45,11 @@ impl Members {
 /// Refuses a belief that does not fit `n` nodes and `k` classes, or holds a row that no class can be taken from.
 pub(super) fn check(belief: Belief<'_>, n: usize, k: usize) -> Result<(), Error> {
     if belief.k != k {
-        return Err(Error::Start(format!("the belief is about {} classes, the settings about {k}", belief.k)));
+        return Err(Error::start(format!("the belief is about {} classes, the settings about {k}", belief.k)));
     }
     if belief.rows.len() != n * k {
         let found = belief.rows.len() / k;
-        return Err(Error::Start(format!("the belief is about {found} nodes, the graph has {n}")));
+        return Err(Error::start(format!("the belief is about {found} nodes, the graph has {n}")));
     }
     let fine = |row: &[f32]| row.iter().all(|p| (0.0..=f32::MAX).contains(p)) && row.iter().any(|p| *p > 0.0);
     match belief.rows.chunks_exact(k).position(|row| !fine(row)) {
@@ -57,7 +57,7 @@ pub(super) fn check(belief: Belief<'_>, n: usize, k: usize) -> Result<(), Error>
         Some(a) => {
             let row = &belief.rows[a * k..][..k];
             let text = format!("the belief of node {a} is {row:?}; it must be finite, not negative, and not all zero");
-            Err(Error::Start(text))
+            Err(Error::start(text))
         }
     }
 }

@@ -23,7 +23,8 @@ mod members;
 mod pairs;
 mod params;
 
-pub use params::{Classes, Copies, CopyingParams};
+pub(crate) use params::SETTINGS;
+pub use params::{Assignment, CopyingParams};
 
 use super::{Array, Belief, Error, GraphBuffer, GraphModel, PairBelief, Parameters, Report};
 use crate::checked::Checked;
@@ -56,9 +57,7 @@ impl<'g> Copying<'g> {
 
     /// c: how often each node copies, and the chance that it does so once more.
     fn copies(&self) -> (u32, f64) {
-        let nodes = self.graph.nodes().max(1) as f64;
-        let copies = self.params.copies.at(2.0 * self.graph.edges() as f64 / nodes);
-        (copies as u32, copies.fract())
+        (self.params.copies as u32, self.params.copies.fract())
     }
 
     /// ẑ `[n]`, the class of each node.
@@ -74,7 +73,7 @@ impl GraphModel for Copying<'_> {
         members::check(belief, self.graph.nodes(), k)?;
         self.members.assign(k, belief.rows.chunks_exact(k).map(strongest));
         self.belief.clear();
-        if self.params.classes == Classes::Sampled {
+        if self.params.assignment == Assignment::Sampled {
             self.belief.extend_from_slice(belief.rows);
         }
         Ok(())
@@ -82,7 +81,7 @@ impl GraphModel for Copying<'_> {
 
     /// Draws the classes where they are to be drawn. There is nothing to iterate: the report always says 0.
     fn infer(&mut self, _iterations: usize, mut stream: Stream) -> Result<Report, Error> {
-        if self.params.classes == Classes::Sampled {
+        if self.params.assignment == Assignment::Sampled {
             let k = self.params.communities;
             self.members.assign(k, self.belief.chunks_exact(k).map(|row| members::pick(row, &mut stream)));
         }

@@ -1,13 +1,20 @@
 //! Settings of node copying, each default with its source.
 
+use super::Copying;
+use crate::Error;
 use crate::checked::Checked;
-use crate::graph_model::Error;
+use crate::graph::Graph;
+use crate::graph_model::registry::Settings;
+use crate::graph_model::{Array, Belief, GraphModel, Parameters};
+use crate::setting::object;
+use crate::setting::{self, COMMUNITIES, PROBABILITY, Range, Setting, setters, settings};
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 /// How a belief over classes becomes one class for each node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Classes {
+pub enum Assignment {
     /// The most likely one.
     Map,
     /// Drawn from the belief at every inference: each λ is another sample.
@@ -20,66 +27,42 @@ pub enum Classes {
 pub struct CopyingParams {
     pub(crate) communities: usize,
     pub(crate) copy: f64,
-    #[serde(default = "once")]
-    pub(crate) copies: Copies,
-    pub(crate) classes: Classes,
+    pub(crate) copies: f64,
+    pub(crate) assignment: Assignment,
 }
 
-/// How many nodes a node takes the neighbours of.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Copies {
-    /// As many as give it four neighbours where degrees are average, at least one and at most four.
-    Auto,
-    /// So many, at least 1; of 1.5, one always and another every second time.
-    Fixed(f64),
-}
-
-/// What settings that do not name it were saved with: nodes used to copy once.
-fn once() -> Copies {
-    Copies::Fixed(1.0)
-}
+pub(crate) const SETTINGS: &[Setting] = settings! {
+    "communities": COMMUNITIES, "classes", "classes, or levels of a predicted number", "the data";
+    "copy": PROBABILITY, "probability", "copy probability: that a node takes the neighbours of another of its class",
+        "measured on citation graphs: docs/ablations.md";
+    "copies": Range::Number(1.0, 100.0), "nodes",
+        "copies per node: how many others a node takes the neighbours of; of 1.5 one always, another every second time",
+        "as many as make about four neighbours, at least one: docs/ablations.md";
+    "assignment": Range::Word(&["map", "sampled"]), "",
+        "class assignment: each node's most likely class, or one sampled at every inference", "Regol et al. (2022)";
+};
 
 /// Neighbours that are enough to tell a class by.
 const ENOUGH: f64 = 4.0; // measured: docs/ablations.md
 
-impl Copies {
-    /// On a graph of this mean degree.
-    pub(super) fn at(self, mean_degree: f64) -> f64 {
-        match self {
-            Self::Fixed(copies) => copies,
-            Self::Auto => (ENOUGH / mean_degree).clamp(1.0, ENOUGH),
-        }
-    }
-}
-
 impl CopyingParams {
     /// The defaults, for so many classes (or levels of a number).
     pub fn new(communities: usize) -> Self {
-        Self {
-            communities,
-            copy: 0.8,             // a compromise of citation graphs: docs/ablations.md
-            copies: Copies::Auto,  // the same
-            classes: Classes::Map, // the prototype
-        }
+        Self { communities, copy: 0.8, copies: 1.0, assignment: Assignment::Map }
     }
 
-    /// ε, the chance that a node takes another's neighbours, from 0 (every draw is the observed graph) to 1.
-    pub fn copy(mut self, copy: f64) -> Self {
-        self.copy = copy;
-        self
+    /// As many copies per node as give it four neighbours where degrees are average, at least one and at most four.
+    pub fn for_mean_degree(self, degree: f64) -> Self {
+        self.copies((ENOUGH / degree).clamp(1.0, ENOUGH))
     }
 
-    /// How many nodes a node takes the neighbours of.
-    pub fn copies(mut self, copies: Copies) -> Self {
-        self.copies = copies;
-        self
-    }
-
-    /// How a belief becomes classes.
-    pub fn classes(mut self, classes: Classes) -> Self {
-        self.classes = classes;
-        self
+    setters! {
+        /// ε, the copy probability, from 0 (every draw is the observed graph) to 1.
+        copy: f64,
+        /// Copies per node, from 1.
+        copies: f64,
+        /// How a belief becomes classes.
+        assignment: Assignment,
     }
 
     /// How many classes.
@@ -89,19 +72,64 @@ impl CopyingParams {
 
     /// Accepts the settings or says which one is wrong.
     pub fn check(self) -> Result<Checked<Self>, Error> {
-        if self.communities == 0 {
-            return Err(Error::setting("communities", 0, "it must be at least 1"));
-        }
-        if !(0.0..=1.0).contains(&self.copy) {
-            return Err(Error::setting("copy", self.copy, "it is a probability, from 0 to 1; try 0.8"));
-        }
-        if let Copies::Fixed(copies) = self.copies
-            && !(1.0..=100.0).contains(&copies)
-        {
-            return Err(Error::setting("copies", copies, "it must be auto, or from 1 to 100; try 1"));
-        }
+        setting::check("copying", SETTINGS, &self)?;
         Ok(Checked::vouched_for(self))
     }
+}
+
+impl Settings for CopyingParams {
+    fn check(&self) -> Result<(), Error> {
+        self.clone().check().map(drop)
+    }
+
+    fn communities(&self) -> usize {
+        CopyingParams::communities(self)
+    }
+
+    fn iterations(&self) -> usize {
+        0
+    }
+
+    fn single_lambda(&self) -> Option<&'static str> {
+        let sampled = self.assignment == Assignment::Sampled;
+        (!sampled)
+            .then_some("several λ need copying.assignment sampled; the most likely classes are the same every time")
+    }
+
+    fn numbers_per_node(&self) -> usize {
+        2 * self.communities
+    }
+
+    fn start<'g>(&self, graph: &'g Graph) -> Result<Box<dyn GraphModel + 'g>, Error> {
+        let undecided = vec![1.0; graph.nodes() * self.communities];
+        let belief = Belief { k: self.communities, rows: &undecided };
+        Ok(Box::new(Copying::start(&self.clone().check()?, graph, belief)?))
+    }
+
+    fn resume<'g>(&self, graph: &'g Graph, parameters: &Parameters) -> Result<Box<dyn GraphModel + 'g>, Error> {
+        let k = self.communities;
+        let rows = certain(parameters, k)?;
+        Ok(Box::new(Copying::start(&self.clone().check()?, graph, Belief { k, rows: &rows })?))
+    }
+
+    fn table(&self) -> Map<String, Value> {
+        object(self)
+    }
+}
+
+/// The belief [n, k] that takes the saved classes for certain.
+fn certain(parameters: &Parameters, k: usize) -> Result<Vec<f32>, Error> {
+    let Some(Array::Labels(classes)) = parameters.arrays.get("classes") else {
+        return Err(Error::start("the saved model has no classes"));
+    };
+    let mut rows = vec![0.0; parameters.nodes * k];
+    for (a, (row, &class)) in rows.chunks_exact_mut(k).zip(classes).enumerate() {
+        match row.get_mut(class as usize) {
+            Some(p) => *p = 1.0,
+            None => return Err(Error::start(format!("node {a} has the class {class}; there are {k}, from 0"))),
+        }
+    }
+    Ok(rows)
 }
 
 #[cfg(test)]
@@ -110,17 +138,8 @@ mod tests {
 
     #[test]
     fn sparse_graphs_are_copied_more() {
-        assert_eq!([8.0, 4.0, 2.0, 0.5, 0.0].map(|degree| Copies::Auto.at(degree)), [1.0, 1.0, 2.0, 4.0, 4.0]);
-        assert_eq!(Copies::Fixed(1.5).at(9.0), 1.5);
-    }
-
-    #[test]
-    fn settings_saved_without_copies_copy_once() {
-        let params = CopyingParams::new(3).copy(0.7);
-        let mut saved = serde_json::to_value(&params).unwrap();
-        assert_eq!(serde_json::from_value::<CopyingParams>(saved.clone()).unwrap(), params);
-        saved.as_object_mut().unwrap().remove("copies");
-        assert_eq!(serde_json::from_value::<CopyingParams>(saved).unwrap(), params.copies(Copies::Fixed(1.0)));
+        let copies = |degree| CopyingParams::new(3).for_mean_degree(degree).copies;
+        assert_eq!([8.0, 4.0, 2.0, 0.5, 0.0].map(copies), [1.0, 1.0, 2.0, 4.0, 4.0]);
     }
 
     #[test]
@@ -132,7 +151,7 @@ mod tests {
             assert!(CopyingParams::new(3).copy(bad).check().unwrap_err().to_string().contains("copy"));
         }
         for bad in [f64::NAN, 0.9, f64::INFINITY] {
-            let found = CopyingParams::new(3).copies(Copies::Fixed(bad)).check();
+            let found = CopyingParams::new(3).copies(bad).check();
             assert!(found.unwrap_err().to_string().contains("copies"));
         }
         assert!(CopyingParams::new(0).check().unwrap_err().to_string().contains("communities"));

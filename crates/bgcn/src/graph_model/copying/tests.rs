@@ -66,9 +66,9 @@ proptest! {
     ) {
         let (graph, belief) = example(n, k, edges, seed);
         // The most likely classes tie often, and equals come in the order of their nodes.
-        let classes = if seed % 2 == 0 { Classes::Sampled } else { Classes::Map };
+        let classes = if seed % 2 == 0 { Assignment::Sampled } else { Assignment::Map };
         // Sparse examples copy more than once.
-        let mut model = model(&graph, k, &belief, |params| params.classes(classes).copies(Copies::Auto));
+        let mut model = model(&graph, k, &belief, |params| params.assignment(classes).copies(Copies::Auto));
         let mut beliefs = EdgeBeliefs::new();
         for i in 0..2 {
             model.infer(0, Seed::new(seed).at(For::Lambda, [0, i, 0])).unwrap();
@@ -159,7 +159,7 @@ fn classes_are_the_most_likely_or_drawn_anew_at_every_inference() {
     let mut map = model(&graph, 4, &belief, |params| params);
     let report = map.infer(7, Seed::new(1).at(For::Lambda, [0; 3])).unwrap();
     assert_eq!((map.classes(), report.iterations), (&wanted[..], 0));
-    let mut sampled = model(&graph, 4, &belief, |params| params.classes(Classes::Sampled));
+    let mut sampled = model(&graph, 4, &belief, |params| params.assignment(Assignment::Sampled));
     let mut infer = |i| {
         sampled.infer(0, Seed::new(1).at(For::Lambda, [0, i, 0])).unwrap();
         sampled.classes().to_vec()

@@ -33,12 +33,12 @@ impl<'g> Dcsbm<'g> {
 
     /// The block model of `graph` at a λ that was kept in files. Settings that say B anew (`Draw::Hard`) take it from the graph.
     pub fn resume(params: &Checked<DcsbmParams>, graph: &'g Graph, lambda: &Parameters) -> Result<Self, Error> {
-        let theta = lambda.rows("theta", 1).map_err(Error::Start)?;
+        let theta = lambda.rows("theta", 1).map_err(Error::start)?;
         if let Some(bad) = theta.iter().find(|theta| !(0.0..=f32::MAX).contains(*theta)) {
-            return Err(Error::Start(format!("{bad} is no weight of a node; weights are finite and not negative")));
+            return Err(Error::start(format!("{bad} is no weight of a node; weights are finite and not negative")));
         }
         if theta.len() != graph.nodes() {
-            return Err(Error::Start(format!("there are {} weights, the graph has {}", theta.len(), graph.nodes())));
+            return Err(Error::start(format!("there are {} weights, the graph has {}", theta.len(), graph.nodes())));
         }
         let settings = params.blocks.settings(Likelihood::Poisson);
         let mut posterior = LabelPosterior::new(graph, params.communities(), theta.to_vec(), settings);

@@ -1,17 +1,32 @@
 //! Settings of the degree-corrected block model: those of the plain one, and one for the degrees.
 
+use super::Dcsbm;
 use super::Draw;
+use crate::Error;
 use crate::checked::Checked;
-use crate::graph_model::Error;
-use crate::graph_model::sbm::SbmParams;
+use crate::graph::Graph;
+use crate::graph_model::registry::Settings;
+use crate::graph_model::sbm::{self, SbmParams};
+use crate::graph_model::{GraphModel, Parameters};
+use crate::kernels::padded;
+use crate::setting::object;
+use crate::setting::{self, NOT_NEGATIVE, Setting, settings};
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 /// Settings of the degree-corrected block model; a consuming builder, see [`DcsbmParams::check`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DcsbmParams {
+    #[serde(flatten)]
     pub(crate) blocks: SbmParams,
     pub(crate) degree_prior: f64,
 }
+
+/// Beside those of the plain model.
+pub(crate) const SETTINGS: &[Setting] = settings! {
+    "degree_prior": NOT_NEGATIVE, "links",
+        "links added to every degree when nodes are weighted, so that isolated nodes can be drawn some", "a choice of ours";
+};
 
 /// One consuming setter per setting of the plain model.
 macro_rules! setters {
@@ -43,7 +58,7 @@ impl DcsbmParams {
         /// Iterations between entries of the trace; 0 for none.
         trace_every: usize,
         /// Stops once no probability of a label moves by more than this in an iteration; > 0.
-        stop_below: Option<f64>,
+        stop_below: f64,
     }
 
     /// g of the prior of a node's weight, theta_a = (degree_a + g) / (mean degree + g); ≥ 0. At 0 a node without links never gets one.
@@ -54,17 +69,49 @@ impl DcsbmParams {
 
     /// Accepts the settings or says which one is wrong.
     pub fn check(self) -> Result<Checked<Self>, Error> {
-        self.blocks.clone().check()?;
-        if !(0.0..=1e15).contains(&self.degree_prior) {
-            let allowed = "it must not be negative, nor above 1e15; 0 takes the degrees as they are";
-            return Err(Error::setting("degree_prior", self.degree_prior, allowed));
-        }
+        setting::check("dcsbm", sbm::SETTINGS, &self)?;
+        setting::check("dcsbm", SETTINGS, &self)?;
         Ok(Checked::vouched_for(self))
     }
 
     /// K.
     pub fn communities(&self) -> usize {
         self.blocks.communities()
+    }
+}
+
+impl Settings for DcsbmParams {
+    fn check(&self) -> Result<(), Error> {
+        self.clone().check().map(drop)
+    }
+
+    fn communities(&self) -> usize {
+        DcsbmParams::communities(self)
+    }
+
+    fn iterations(&self) -> usize {
+        self.blocks.iterations
+    }
+
+    fn single_lambda(&self) -> Option<&'static str> {
+        Some("inference finds the same λ every time")
+    }
+
+    fn numbers_per_node(&self) -> usize {
+        // What inference holds, and the snapshot for edge probabilities.
+        2 * padded(self.communities()) + 2
+    }
+
+    fn start<'g>(&self, graph: &'g Graph) -> Result<Box<dyn GraphModel + 'g>, Error> {
+        Ok(Box::new(Dcsbm::new(&self.clone().check()?, graph)))
+    }
+
+    fn resume<'g>(&self, graph: &'g Graph, parameters: &Parameters) -> Result<Box<dyn GraphModel + 'g>, Error> {
+        Ok(Box::new(Dcsbm::resume(&self.clone().check()?, graph, parameters)?))
+    }
+
+    fn table(&self) -> Map<String, Value> {
+        object(self)
     }
 }
 
@@ -79,7 +126,7 @@ mod tests {
             ("prior_strength", DcsbmParams::prior_strength),
             ("damping", DcsbmParams::damping),
             ("block_prior", DcsbmParams::block_prior),
-            ("stop_below", |p, x| p.stop_below(Some(x))),
+            ("stop_below", DcsbmParams::stop_below),
             ("degree_prior", DcsbmParams::degree_prior),
         ];
         for (name, set) in setters {

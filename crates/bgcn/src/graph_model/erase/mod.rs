@@ -7,6 +7,7 @@
 mod params;
 
 pub use params::EraseParams;
+pub(crate) use params::SETTINGS;
 
 use super::{Belief, Error, Extremes, GraphBuffer, GraphModel, PairBelief, Parameters, Report};
 use crate::checked::Checked;
@@ -26,7 +27,7 @@ pub struct Erase<'g> {
 impl<'g> Erase<'g> {
     /// The model of `graph`.
     pub fn new(params: &Checked<EraseParams>, graph: &'g Graph) -> Self {
-        Self { graph, drop: params.drop, shared: OnceLock::new() }
+        Self { graph, drop: params.drop_rate, shared: OnceLock::new() }
     }
 }
 
@@ -103,7 +104,7 @@ mod tests {
     use crate::rng::{For, Seed};
 
     fn model(graph: &Graph, drop: f64) -> Erase<'_> {
-        Erase::new(&EraseParams::default().drop(drop).check().unwrap(), graph)
+        Erase::new(&EraseParams::default().drop_rate(drop).check().unwrap(), graph)
     }
 
     fn draw(model: &Erase<'_>, i: u32) -> Graph {

@@ -46,7 +46,7 @@ impl<'g> Mmsb<'g> {
     /// Settings that say B anew (`Draw::Hard`) take it from the graph.
     pub fn resume(params: &Checked<MmsbParams>, graph: &'g Graph, lambda: &Parameters) -> Result<Self, Error> {
         let mut model = Self::new(params, graph);
-        let (b, pi) = BlockMatrix::of_parameters(lambda, "pi", 1.0 - LEAST_RATE).map_err(Error::Start)?;
+        let (b, pi) = BlockMatrix::of_parameters(lambda, "pi", 1.0 - LEAST_RATE).map_err(Error::start)?;
         fits(&pi, graph, params.communities)?;
         (model.pi, model.belief) = (pi.clone(), pi);
         model.hard = model.hard_blocks();
@@ -79,7 +79,7 @@ impl<'g> Mmsb<'g> {
             if self.params.trace_every > 0 && self.t.is_multiple_of(self.params.trace_every) {
                 report.trace.push(self.progress());
             }
-            if self.params.stop_below.is_some_and(|least| f64::from(moved) < least) {
+            if f64::from(moved) < self.params.stop_below {
                 report.stopped_early = report.iterations < iterations;
                 break;
             }
@@ -100,8 +100,11 @@ impl<'g> Mmsb<'g> {
         self.gradient.find(at, how);
         let moved = self.move_memberships();
         if moved.is_nan() {
-            let (inference, what, remedy) = ("mmsb", "a membership", "prior_strength");
-            return Err(Error::NotFinite { inference, iteration: self.t, what, eps_0: self.params.damping, remedy });
+            let text = format!(
+                "iteration {} of mmsb: a membership is not finite; try a smaller mmsb.damping (now {}) or a larger mmsb.prior_strength",
+                self.t, self.params.damping
+            );
+            return Err(Error::NotFinite(text));
         }
         let counts = self.gradient.counts.as_ref().expect("a gradient was just found");
         self.b = counts.rates(self.prior, 1.0 - LEAST_RATE);

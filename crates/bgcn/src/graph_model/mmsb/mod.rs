@@ -15,6 +15,7 @@ mod sample;
 
 pub use crate::graph_model::mmsbm::Draw;
 pub use params::MmsbParams;
+pub(crate) use params::SETTINGS;
 
 use super::BlockMatrix;
 use super::blocks::matrix::BlockPrior;

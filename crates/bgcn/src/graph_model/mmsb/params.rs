@@ -1,9 +1,17 @@
 //! Settings of the mixed-membership block model, each default with its source.
 
 use super::Draw;
+use super::Mmsb;
+use crate::Error;
 use crate::checked::Checked;
-use crate::graph_model::Error;
+use crate::graph::Graph;
+use crate::graph_model::registry::Settings;
+use crate::graph_model::{GraphModel, Parameters};
+use crate::kernels::padded;
+use crate::setting::object;
+use crate::setting::{self, COMMUNITIES, FROM_1, NOT_NEGATIVE, Range, SHARE, Setting, setters, settings};
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 /// Settings of the block model; a consuming builder, see [`MmsbParams::check`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -15,16 +23,24 @@ pub struct MmsbParams {
     pub(crate) block_prior: f64,
     pub(crate) tolerance: f64,
     pub(crate) draw: Draw,
+    pub(crate) stop_below: f64,
+    #[serde(skip)]
     pub(crate) trace_every: usize,
-    pub(crate) stop_below: Option<f64>,
 }
 
-/// One consuming setter per setting.
-macro_rules! setters {
-    ($($(#[$doc:meta])* $name:ident: $type:ty),* $(,)?) => {
-        $($(#[$doc])* pub fn $name(mut self, $name: $type) -> Self { self.$name = $name; self })*
-    };
-}
+pub(crate) const SETTINGS: &[Setting] = settings! {
+    "communities": COMMUNITIES, "communities", "K; communities start as the classes", "the data";
+    "iterations": FROM_1, "iterations", "iterations of each inference", "near the network's prediction, as for mmsbm";
+    "prior_strength": Range::Number(0.0, 1e6), "", "kappa of the prior Dir(1 + kappa p_a)", "as for mmsbm";
+    "damping": SHARE, "share", "share of a natural step that is taken", "as for mmsbm";
+    "block_prior": NOT_NEGATIVE, "pairs", "pseudo-pairs at the graph's density in every entry of B",
+        "one: decides for empty communities alone";
+    "tolerance": NOT_NEGATIVE, "", "largest relative error of the closed form before small graphs get the exact sum",
+        "as for mmsbm";
+    "draw": Range::Word(&["hard", "mixed"]), "",
+        "graphs from the strongest community of each node, or from mixed memberships", "authors' code";
+    "stop_below": NOT_NEGATIVE, "", "stop once no membership moves by as much; 0 runs all iterations", "as for mmsbm";
+};
 
 impl MmsbParams {
     /// The defaults, for `communities` communities (K; the number of classes in a fit).
@@ -37,8 +53,8 @@ impl MmsbParams {
             block_prior: 1.0,    // one pair's worth: decides for empty communities, nothing else
             tolerance: 0.01,     // as for mmsbm
             draw: Draw::Hard,    // the authors' code
-            trace_every: 0,      // costs a linear-time pass each
-            stop_below: None,    // exactly as many iterations as asked for
+            stop_below: 0.0,
+            trace_every: 0,
         }
     }
 
@@ -59,34 +75,53 @@ impl MmsbParams {
         /// Iterations between entries of the trace; 0 for none.
         trace_every: usize,
         /// Stops once no membership moves by more than this in an iteration; > 0.
-        stop_below: Option<f64>,
+        stop_below: f64,
     }
 
     /// Accepts the settings or says which one is wrong.
     pub fn check(self) -> Result<Checked<Self>, Error> {
-        let numbers = [
-            ("prior_strength", self.prior_strength, 0.0..=1e6, "it must lie between 0 and a million"),
-            ("damping", self.damping, f64::MIN_POSITIVE..=1.0, "it must be above 0 and at most 1"),
-            ("block_prior", self.block_prior, 0.0..=1e15, "it must not be negative, nor above 1e15"),
-            ("tolerance", self.tolerance, 0.0..=f64::MAX, "it must not be negative"),
-            ("stop_below", self.stop_below.unwrap_or(1.0), f64::MIN_POSITIVE..=f64::MAX, "it must be positive"),
-        ];
-        for (name, value, range, allowed) in numbers {
-            if !range.contains(&value) {
-                return Err(Error::setting(name, value, allowed));
-            }
-        }
-        for (name, count) in [("communities", self.communities), ("iterations", self.iterations)] {
-            if count == 0 {
-                return Err(Error::setting(name, 0, "it must be at least 1"));
-            }
-        }
+        setting::check("mmsb", SETTINGS, &self)?;
         Ok(Checked::vouched_for(self))
     }
 
     /// K.
     pub fn communities(&self) -> usize {
         self.communities
+    }
+}
+
+impl Settings for MmsbParams {
+    fn check(&self) -> Result<(), Error> {
+        self.clone().check().map(drop)
+    }
+
+    fn communities(&self) -> usize {
+        MmsbParams::communities(self)
+    }
+
+    fn iterations(&self) -> usize {
+        self.iterations
+    }
+
+    fn single_lambda(&self) -> Option<&'static str> {
+        Some("inference finds the same λ every time")
+    }
+
+    fn numbers_per_node(&self) -> usize {
+        // What inference holds, and the snapshot for edge probabilities.
+        2 * padded(self.communities())
+    }
+
+    fn start<'g>(&self, graph: &'g Graph) -> Result<Box<dyn GraphModel + 'g>, Error> {
+        Ok(Box::new(Mmsb::new(&self.clone().check()?, graph)))
+    }
+
+    fn resume<'g>(&self, graph: &'g Graph, parameters: &Parameters) -> Result<Box<dyn GraphModel + 'g>, Error> {
+        Ok(Box::new(Mmsb::resume(&self.clone().check()?, graph, parameters)?))
+    }
+
+    fn table(&self) -> Map<String, Value> {
+        object(self)
     }
 }
 
@@ -102,7 +137,7 @@ mod tests {
             ("damping", MmsbParams::damping),
             ("block_prior", MmsbParams::block_prior),
             ("tolerance", MmsbParams::tolerance),
-            ("stop_below", |p, x| p.stop_below(Some(x))),
+            ("stop_below", MmsbParams::stop_below),
         ];
         for (name, set) in setters {
             for bad in [f64::NAN, -1.0, f64::INFINITY] {

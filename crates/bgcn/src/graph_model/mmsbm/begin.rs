@@ -4,13 +4,14 @@
 //! Symbols: beta_k = 2 (edges inside k) / (n_k² + 1), with each node in its strongest community.
 
 use super::gradient::Gradient;
-use super::{Delta, Inference, Lambda, Mmsbm, MmsbmParams, Work};
+use super::{Inference, Lambda, Mmsbm, MmsbmParams, Work};
 use crate::checked::Checked;
 use crate::graph::Graph;
 use crate::graph_model::blocks::memberships::{assign_normalised, strongest};
 use crate::graph_model::{Belief, Error};
 use crate::kernels::Aligned;
 use crate::rng::{Random as _, Stream};
+use crate::setting::OrAuto;
 
 /// Share of its own label that a labelled node starts with; the rest is spread evenly, so that it can change its mind.
 const OWN_LABEL: f64 = 0.9;
@@ -74,7 +75,11 @@ impl<'g> Mmsbm<'g> {
         self.phi_sum.resize(self.lambda.n(), phi_sum as f32);
         let largest = self.lambda.sizes().into_iter().fold(1.0, f64::max);
         let rule = params.step(params.first_step) * 0.5 * largest * largest;
-        self.theta_sum = vec![params.theta_scale.unwrap_or(rule); self.lambda.k()];
+        let theta_sum = match params.theta_scale {
+            OrAuto::Auto => rule,
+            OrAuto::Fixed(scale) => scale,
+        };
+        self.theta_sum = vec![theta_sum; self.lambda.k()];
         if params.inference == Inference::Natural {
             self.belief = Aligned::zeros(self.lambda.padded().len());
             self.belief.copy_from_slice(self.lambda.padded());
@@ -84,10 +89,10 @@ impl<'g> Mmsbm<'g> {
 
 fn fits(params: &MmsbmParams, graph: &Graph, n: usize, k: usize) -> Result<(), Error> {
     if k != params.communities {
-        return Err(Error::Start(format!("the start has {k} communities, the settings {}", params.communities)));
+        return Err(Error::start(format!("the start has {k} communities, the settings {}", params.communities)));
     }
     if n != graph.nodes() {
-        return Err(Error::Start(format!("the start has {n} nodes, the graph {}", graph.nodes())));
+        return Err(Error::start(format!("the start has {n} nodes, the graph {}", graph.nodes())));
     }
     Ok(())
 }
@@ -103,7 +108,7 @@ fn begin(params: &MmsbmParams, graph: &Graph, start: Start<'_>) -> Result<Lambda
         Start::Labels(labels) => {
             fits(params, graph, labels.len(), k)?;
             if let Some((a, label)) = labels.iter().enumerate().find(|(_, label)| **label as usize >= k) {
-                return Err(Error::Start(format!("node {a} has label {label}; labels run from 0 to {}", k - 1)));
+                return Err(Error::start(format!("node {a} has label {label}; labels run from 0 to {}", k - 1)));
             }
             drawn = spread(labels, k);
             &drawn
@@ -116,8 +121,8 @@ fn begin(params: &MmsbmParams, graph: &Graph, start: Start<'_>) -> Result<Lambda
     let labels: Vec<u32> = rows.chunks_exact(k).map(strongest).collect();
     let (beta, delta) = strengths(graph, &labels, k);
     let delta = match params.delta {
-        Delta::Auto => delta,
-        Delta::Fixed(delta) => delta,
+        OrAuto::Auto => delta,
+        OrAuto::Fixed(delta) => delta,
     };
     Lambda::new(k, rows, beta, delta)
 }

@@ -38,7 +38,7 @@ impl Mmsbm<'_> {
             if self.params.trace_every > 0 && self.t.is_multiple_of(self.params.trace_every) {
                 report.trace.push(self.progress());
             }
-            if self.params.stop_below.is_some_and(|least| f64::from(moved) < least) {
+            if f64::from(moved) < self.params.stop_below {
                 report.stopped_early = report.iterations < iterations;
                 break;
             }
@@ -164,7 +164,7 @@ impl Mmsbm<'_> {
     /// beta by EM or by ascent on theta.
     fn move_strengths(&mut self) -> Result<(), Error> {
         let (eta, rho, eps) = (self.params.eta, self.params.rho, self.eps());
-        let em = self.params.beta_rule() == BetaUpdate::Em;
+        let em = self.params.beta_update == BetaUpdate::Em;
         let gradient = &self.work.gradient;
         let (_, beta) = self.lambda.parts_mut();
         for (k, (beta, sum)) in beta.iter_mut().zip(&mut self.theta_sum).enumerate() {
@@ -198,7 +198,10 @@ impl Mmsbm<'_> {
 
     fn not_finite(&self, what: &'static str, remedy: &'static str) -> Error {
         let inference = self.params.inference.name();
-        Error::NotFinite { inference, iteration: self.t, what, eps_0: self.params.eps_0, remedy }
+        let (t, eps_0) = (self.t, self.params.eps_0);
+        Error::NotFinite(format!(
+            "iteration {t} of {inference}: {what} is not finite; try a smaller mmsbm.eps_0 (now {eps_0}) or a larger mmsbm.{remedy}"
+        ))
     }
 }
 

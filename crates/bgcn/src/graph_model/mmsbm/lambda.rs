@@ -17,7 +17,7 @@ pub struct Lambda {
 impl Lambda {
     /// λ from memberships [n, k] (rows are scaled to sum to 1), strengths `[k]` and the background.
     pub fn new(k: usize, pi: &[f32], beta: Vec<f64>, delta: f64) -> Result<Self, Error> {
-        let start = |found: String| Err(Error::Start(found));
+        let start = |found: String| Err(Error::start(found));
         let pi = Memberships::new(k, pi)?;
         if beta.len() != k {
             return start(format!("{} community strengths for {k} communities; give one each", beta.len()));

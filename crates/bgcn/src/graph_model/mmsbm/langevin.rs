@@ -54,7 +54,7 @@ impl Mmsbm<'_> {
         let mut samples = Vec::with_capacity(count);
         let mut iterations = self.params.burn_in.saturating_sub(self.t);
         for _ in 0..count {
-            iterations += self.params.thinning;
+            iterations += self.params.iterations;
             self.run(iterations, &mut stream)?;
             samples.push(self.lambda.clone());
             iterations = 0;

@@ -16,15 +16,15 @@ mod model;
 mod pairs;
 mod params;
 mod sample;
-mod save;
+mod saved;
 mod start;
 mod variational;
 
 pub use begin::Start;
 pub use lambda::Lambda;
-pub use params::{BetaUpdate, Delta, Draw, Drift, Inference, MmsbmParams};
+pub(crate) use params::SETTINGS;
+pub use params::{BetaUpdate, Draw, Drift, Inference, MmsbmParams};
 pub use sample::Sampler;
-pub use save::{Saved, read, write};
 pub use start::{Ascended, Ascent, FromGraph};
 
 use crate::checked::Checked;

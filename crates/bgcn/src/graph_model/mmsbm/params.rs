@@ -1,10 +1,21 @@
 //! Settings of the block model, each default with its source.
 //!
-//! `MmsbmParams::new(7).delta(Delta::Fixed(1e-4)).check()?` gives what inference requires.
+//! `MmsbmParams::new(7).delta(OrAuto::Fixed(1e-4)).check()?` gives what inference requires.
 
+use super::{Lambda, Mmsbm, Start};
+use crate::Error;
 use crate::checked::Checked;
-use crate::graph_model::Error;
+use crate::graph::Graph;
+use crate::graph_model::registry::Settings;
+use crate::graph_model::{Belief, GraphModel, Parameters};
+use crate::kernels::padded;
+use crate::setting::object;
+use crate::setting::{
+    self, COMMUNITIES, FROM_0, FROM_1, NOT_NEGATIVE, OrAuto, POSITIVE, PROBABILITY, Range, SHARE, Setting, setters,
+    settings,
+};
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 /// How p(λ | G_obs) is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,16 +51,23 @@ impl Inference {
             Self::Variational => "variational",
         }
     }
-}
 
-/// The chance of a link between communities.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Delta {
-    /// The observed density between communities, well below the weakest community.
-    Auto,
-    /// A number; the authors use 1e-4 everywhere.
-    Fixed(f64),
+    /// Gradient steps on theta where the published algorithm is asked for, the closed form elsewhere.
+    pub(crate) fn beta_update(self) -> BetaUpdate {
+        match self {
+            Self::Minibatch | Self::Langevin => BetaUpdate::Ascent,
+            _ => BetaUpdate::Em,
+        }
+    }
+
+    /// Iterations of each inference in a fit. `natural` stays near the network's prediction: docs/estimator.md.
+    pub(crate) fn iterations(self) -> usize {
+        match self {
+            Self::Natural => 2,
+            Self::Langevin => 100,
+            _ => 200,
+        }
+    }
 }
 
 /// How the community strengths move.
@@ -84,11 +102,12 @@ pub enum Draw {
 
 /// Settings of the block model; a consuming builder, see [`MmsbmParams::check`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct MmsbmParams {
     pub(crate) communities: usize,
     pub(crate) inference: Inference,
     pub(crate) iterations: usize,
-    pub(crate) delta: Delta,
+    pub(crate) delta: OrAuto,
     pub(crate) eta: f64,
     pub(crate) alpha: f64,
     pub(crate) rho: f64,
@@ -99,25 +118,50 @@ pub struct MmsbmParams {
     pub(crate) kappa: f64,
     pub(crate) first_step: usize,
     pub(crate) phi_scale: f64,
-    pub(crate) theta_scale: Option<f64>,
-    pub(crate) beta_update: Option<BetaUpdate>,
+    pub(crate) theta_scale: OrAuto,
+    pub(crate) beta_update: BetaUpdate,
     pub(crate) prior_strength: f64,
     pub(crate) damping: f64,
     pub(crate) tolerance: f64,
     pub(crate) drift: Drift,
     pub(crate) burn_in: usize,
-    pub(crate) thinning: usize,
     pub(crate) draw: Draw,
+    pub(crate) stop_below: f64,
+    #[serde(skip)]
     pub(crate) trace_every: usize,
-    pub(crate) stop_below: Option<f64>,
 }
 
-/// One consuming setter per setting.
-macro_rules! setters {
-    ($($(#[$doc:meta])* $name:ident: $type:ty),* $(,)?) => {
-        $($(#[$doc])* pub fn $name(mut self, $name: $type) -> Self { self.$name = $name; self })*
-    };
-}
+pub(crate) const SETTINGS: &[Setting] = settings! {
+    "communities": COMMUNITIES, "communities", "K; communities start as the classes", "the data";
+    "inference": Range::Word(&["linear", "minibatch", "natural", "langevin", "variational"]), "",
+        "how the posterior of the random-graph parameters is found", "natural: measured, docs/estimator.md";
+    "iterations": FROM_1, "iterations", "iterations of each inference; between samples for langevin",
+        "natural 2 (near the network's prediction), langevin 100, else 200 (authors' code)";
+    "delta": Range::Or("auto", &Range::Above(0.0, 0.999_999)), "probability",
+        "link probability between communities; auto: the observed density between them", "authors' code";
+    "eta": POSITIVE, "", "Beta(eta, eta) prior of the community strengths; at least 1 with beta_update em", "paper";
+    "alpha": POSITIVE, "", "Dirichlet(alpha) prior of the memberships", "paper";
+    "rho": NOT_NEGATIVE, "", "rate of the Gamma priors of phi and theta", "paper";
+    "minibatch": FROM_1, "nodes", "n, nodes of a minibatch and non-neighbours sampled for each", "paper";
+    "non_edge_share": SHARE, "share", "share of the non-edges in a minibatch for theta", "paper";
+    "eps_0": POSITIVE, "", "step size eps_0 (t + tau)^-kappa", "paper";
+    "tau": POSITIVE, "iterations", "delay of the step size", "paper";
+    "kappa": PROBABILITY, "", "decay of the step size", "paper";
+    "first_step": FROM_0, "iterations", "t of the first iteration", "paper";
+    "phi_scale": POSITIVE, "", "row sums of phi at the start; larger is a smaller step", "authors' first run on Cora";
+    "theta_scale": Range::Or("auto", &POSITIVE), "",
+        "row sums of theta at the start; auto: a step of the ascent is at most the EM update", "a rule of ours";
+    "beta_update": Range::Word(&["ascent", "em"]), "", "community strengths by gradient steps or in closed form",
+        "ascent (paper) for minibatch and langevin, else em";
+    "prior_strength": NOT_NEGATIVE, "", "kappa of the prior Dir(1 + kappa p_a) of natural", "measured with a prototype";
+    "damping": SHARE, "share", "share of a natural step that is taken", "measured with a prototype";
+    "tolerance": NOT_NEGATIVE, "", "largest relative error of the closed form before it is replaced", "measured on Cora";
+    "drift": Range::Word(&["minibatch", "linear"]), "", "the gradient of langevin", "no sampling variance";
+    "burn_in": FROM_0, "iterations", "iterations of langevin before its first sample", "authors' first run";
+    "draw": Range::Word(&["hard", "mixed"]), "",
+        "graphs from the strongest community of each node, or from mixed memberships (paper)", "authors' code";
+    "stop_below": NOT_NEGATIVE, "", "stop once no membership moves by as much; 0 runs all iterations", "authors' code";
+};
 
 impl MmsbmParams {
     /// The defaults, for `communities` communities (K; the number of classes in the paper).
@@ -125,130 +169,96 @@ impl MmsbmParams {
         Self {
             communities,
             inference: Inference::Linear,
-            iterations: 200,      // the authors' code, every inference but the first
-            delta: Delta::Auto,   // a fixed 1e-4 exceeds beta on large graphs
-            eta: 1.0,             // paper, experimental results
-            alpha: 1.0,           // paper
-            rho: 0.001,           // paper
-            minibatch: 500,       // paper: n
-            non_edge_share: 0.01, // paper: 1 percent of the non-edges for theta
-            eps_0: 1.0,           // paper
-            tau: 1024.0,          // paper
-            kappa: 0.5,           // paper
-            first_step: 0,        // paper; the authors' code starts later inferences at 10,000
-            phi_scale: 4.0,       // row sums that the authors' first run leaves on Cora
-            theta_scale: None,    // a rule, see the setter; the authors\' first run leaves about 7,000 on Cora
-            beta_update: None,    // ascent where the paper's algorithm is asked for, EM elsewhere
-            prior_strength: 5.0,  // measured with the prototype: cannot drift far from the labels
-            damping: 0.5,         // prototype: converges in about 20 iterations
-            tolerance: 0.01,      // the theta sums are this exact on Cora
-            drift: Drift::Linear, // no variance from sampled pairs on top of the noise
-            burn_in: 1000,        // the authors' first run
-            thinning: 100,        // a choice, not yet measured: look at the chain before relying on it
-            draw: Draw::Hard,     // the authors' code
-            trace_every: 0,       // costs a linear-time pass each
-            stop_below: None,     // exactly as many iterations as asked for
+            iterations: 200,
+            delta: OrAuto::Auto, // a fixed 1e-4 exceeds beta on large graphs
+            eta: 1.0,
+            alpha: 1.0,
+            rho: 0.001,
+            minibatch: 500,
+            non_edge_share: 0.01,
+            eps_0: 1.0,
+            tau: 1024.0,
+            kappa: 0.5,
+            first_step: 0,
+            phi_scale: 4.0,
+            theta_scale: OrAuto::Auto,
+            beta_update: BetaUpdate::Em,
+            prior_strength: 5.0,
+            damping: 0.5,
+            tolerance: 0.01,
+            drift: Drift::Linear,
+            burn_in: 1000,
+            draw: Draw::Hard,
+            stop_below: 0.0,
+            trace_every: 0,
         }
     }
 
+    /// How λ is found, with the update of the community strengths that belongs to it.
+    pub fn inference(mut self, inference: Inference) -> Self {
+        self.inference = inference;
+        self.beta_update = inference.beta_update();
+        self
+    }
+
     setters! {
-        /// How λ is found.
-        inference: Inference,
-        /// Iterations when none are given; ≥ 1.
+        /// Iterations when none are given.
         iterations: usize,
-        /// The chance of a link between communities, in (0, 1).
-        delta: Delta,
-        /// Beta(eta, eta) prior of the community strengths; > 0, ≥ 1 for EM.
+        /// The chance of a link between communities.
+        delta: OrAuto,
+        /// Beta(eta, eta) prior of the community strengths.
         eta: f64,
-        /// Dir(alpha) prior of the memberships; > 0.
+        /// Dir(alpha) prior of the memberships.
         alpha: f64,
-        /// Rate of the Gamma priors of phi and theta; ≥ 0.
+        /// Rate of the Gamma priors of phi and theta.
         rho: f64,
-        /// n, nodes per minibatch and pairs per node; ≥ 1.
+        /// n, nodes per minibatch and pairs per node.
         minibatch: usize,
-        /// Share of the non-edges in a minibatch for theta, in (0, 1].
+        /// Share of the non-edges in a minibatch for theta.
         non_edge_share: f64,
-        /// Step size eps_0 (t + tau)^-kappa; > 0.
+        /// Step size eps_0 (t + tau)^-kappa.
         eps_0: f64,
-        /// Delay of the step size; > 0.
+        /// Delay of the step size.
         tau: f64,
-        /// Decay of the step size, in [0, 1].
+        /// Decay of the step size.
         kappa: f64,
         /// t of the first iteration.
         first_step: usize,
-        /// Row sums of phi at the start; > 0. A larger one is a smaller step.
+        /// Row sums of phi at the start. A larger one is a smaller step.
         phi_scale: f64,
-        /// Row sums of theta at the start; > 0. `None`: eps at the first step times half the square of the largest
-        /// community, at which a step of the ascent is at most the EM update.
-        theta_scale: Option<f64>,
-        /// How the community strengths move; `None`: ascent with `minibatch` and `langevin`, else EM.
-        beta_update: Option<BetaUpdate>,
-        /// κ of the prior Dir(1 + κ p_a) of `natural`; ≥ 0.
+        /// Row sums of theta at the start. Auto: eps at the first step times half the square of the largest community, at which
+        /// a step of the ascent is at most the EM update.
+        theta_scale: OrAuto,
+        /// How the community strengths move.
+        beta_update: BetaUpdate,
+        /// κ of the prior Dir(1 + κ p_a) of `natural`.
         prior_strength: f64,
-        /// Share of a natural step that is taken, in (0, 1].
+        /// Share of a natural step that is taken.
         damping: f64,
-        /// Largest error of the closed form, relative to the non-edges' pull, before it is replaced; ≥ 0.
+        /// Largest error of the closed form, relative to the non-edges' pull, before it is replaced.
         tolerance: f64,
         /// The gradient of `langevin`.
         drift: Drift,
         /// Iterations of `langevin` before its first sample.
         burn_in: usize,
-        /// Iterations of `langevin` between samples; ≥ 1.
-        thinning: usize,
         /// How graphs are drawn.
         draw: Draw,
-        /// Iterations between entries of the trace; 0 for none.
+        /// Stops once no membership moves by as much in an iteration; 0 runs all iterations.
+        stop_below: f64,
+        /// Iterations between entries of the trace; 0 for none. Changes no result.
         trace_every: usize,
-        /// Stops once no membership moves by more than this in an iteration; > 0.
-        stop_below: Option<f64>,
     }
 
     /// Accepts the settings or says which one is wrong.
     pub fn check(self) -> Result<Checked<Self>, Error> {
-        const POSITIVE: std::ops::RangeInclusive<f64> = f64::MIN_POSITIVE..=f64::MAX;
-        const FROM_ZERO: std::ops::RangeInclusive<f64> = 0.0..=f64::MAX;
-        const SHARE: std::ops::RangeInclusive<f64> = f64::MIN_POSITIVE..=1.0;
-        let numbers = [
-            ("eta", self.eta, POSITIVE, "it must be positive"),
-            ("alpha", self.alpha, POSITIVE, "it must be positive"),
-            ("rho", self.rho, FROM_ZERO, "it must not be negative"),
-            ("non_edge_share", self.non_edge_share, SHARE, "it must be above 0 and at most 1"),
-            ("eps_0", self.eps_0, POSITIVE, "it must be positive"),
-            ("tau", self.tau, POSITIVE, "it must be positive"),
-            ("kappa", self.kappa, 0.0..=1.0, "it must be between 0 and 1"),
-            ("phi_scale", self.phi_scale, POSITIVE, "it must be positive"),
-            ("theta_scale", self.theta_scale.unwrap_or(1.0), POSITIVE, "it must be positive"),
-            ("prior_strength", self.prior_strength, FROM_ZERO, "it must not be negative"),
-            ("damping", self.damping, SHARE, "it must be above 0 and at most 1"),
-            ("tolerance", self.tolerance, FROM_ZERO, "it must not be negative"),
-            ("stop_below", self.stop_below.unwrap_or(1.0), POSITIVE, "it must be positive"),
-        ];
-        for (name, value, range, allowed) in numbers {
-            if !range.contains(&value) {
-                return Err(Error::setting(name, value, allowed));
-            }
+        setting::check("mmsbm", SETTINGS, &self)?;
+        if self.beta_update == BetaUpdate::Em && self.eta < 1.0 {
+            let allowed = "the EM update needs at least 1; set mmsbm.beta_update to ascent or take a larger eta";
+            return Err(Error::setting("mmsbm.eta", self.eta, allowed));
         }
-        let counts = [
-            ("communities", self.communities),
-            ("iterations", self.iterations),
-            ("minibatch", self.minibatch),
-            ("thinning", self.thinning),
-        ];
-        if let Some((name, _)) = counts.into_iter().find(|(_, count)| *count == 0) {
-            return Err(Error::setting(name, 0, "it must be at least 1"));
-        }
-        if let Delta::Fixed(delta) = self.delta
-            && !(f64::MIN_POSITIVE..1.0).contains(&delta)
-        {
-            return Err(Error::setting("delta", delta, "it must lie between 0 and 1; or let it be found with auto"));
-        }
-        if self.beta_rule() == BetaUpdate::Em && self.eta < 1.0 {
-            let allowed = "the EM update needs at least 1; use --beta-update ascent or a larger eta";
-            return Err(Error::setting("eta", self.eta, allowed));
-        }
-        if self.inference == Inference::Langevin && self.beta_rule() == BetaUpdate::Em {
-            let allowed = "langevin samples theta, it does not maximise; leave beta_update out";
-            return Err(Error::setting("beta_update", "em", allowed));
+        if self.inference == Inference::Langevin && self.beta_update == BetaUpdate::Em {
+            let allowed = "langevin samples theta, it does not maximise; set it to ascent";
+            return Err(Error::setting("mmsbm.beta_update", "em", allowed));
         }
         Ok(Checked::vouched_for(self))
     }
@@ -258,17 +268,51 @@ impl MmsbmParams {
         self.communities
     }
 
-    /// The update of the community strengths, once the default is filled in.
-    pub(crate) fn beta_rule(&self) -> BetaUpdate {
-        self.beta_update.unwrap_or(match self.inference {
-            Inference::Minibatch | Inference::Langevin => BetaUpdate::Ascent,
-            _ => BetaUpdate::Em,
-        })
-    }
-
     /// eps_t = eps_0 (t + tau)^-kappa.
     pub(crate) fn step(&self, t: usize) -> f64 {
         self.eps_0 * (t as f64 + self.tau).powf(-self.kappa)
+    }
+}
+
+impl Settings for MmsbmParams {
+    fn check(&self) -> Result<(), Error> {
+        self.clone().check().map(drop)
+    }
+
+    fn communities(&self) -> usize {
+        MmsbmParams::communities(self)
+    }
+
+    fn iterations(&self) -> usize {
+        self.iterations
+    }
+
+    fn burn_in(&self) -> usize {
+        if self.inference == Inference::Langevin { self.burn_in } else { 0 }
+    }
+
+    fn single_lambda(&self) -> Option<&'static str> {
+        let samples = self.inference == Inference::Langevin;
+        (!samples).then_some("several λ need mmsbm.inference langevin; a maximum is the same every time")
+    }
+
+    fn numbers_per_node(&self) -> usize {
+        padded(self.communities)
+    }
+
+    fn start<'g>(&self, graph: &'g Graph) -> Result<Box<dyn GraphModel + 'g>, Error> {
+        let undecided = vec![1.0; graph.nodes() * self.communities];
+        let belief = Belief { k: self.communities, rows: &undecided };
+        Ok(Box::new(Mmsbm::start(&self.clone().check()?, graph, Start::Belief(belief))?))
+    }
+
+    fn resume<'g>(&self, graph: &'g Graph, parameters: &Parameters) -> Result<Box<dyn GraphModel + 'g>, Error> {
+        let lambda = Lambda::try_from(parameters).map_err(Error::start)?;
+        Ok(Box::new(Mmsbm::resume(&self.clone().check()?, graph, lambda)?))
+    }
+
+    fn table(&self) -> Map<String, Value> {
+        object(self)
     }
 }
 
@@ -295,12 +339,12 @@ mod tests {
             ("tau", MmsbmParams::tau),
             ("kappa", MmsbmParams::kappa),
             ("phi_scale", MmsbmParams::phi_scale),
-            ("theta_scale", |p, x| p.theta_scale(Some(x))),
+            ("theta_scale", |p, x| p.theta_scale(OrAuto::Fixed(x))),
             ("prior_strength", MmsbmParams::prior_strength),
             ("damping", MmsbmParams::damping),
             ("tolerance", MmsbmParams::tolerance),
-            ("stop_below", |p, x| p.stop_below(Some(x))),
-            ("delta", |p, x| p.delta(Delta::Fixed(x))),
+            ("stop_below", MmsbmParams::stop_below),
+            ("delta", |p, x| p.delta(OrAuto::Fixed(x))),
         ];
         for (name, set) in setters {
             for bad in [f64::NAN, -1.0, f64::INFINITY] {
@@ -314,9 +358,9 @@ mod tests {
     fn contradictions_are_refused() {
         assert!(MmsbmParams::new(0).check().is_err());
         assert!(MmsbmParams::new(3).eta(0.5).check().is_err());
-        assert!(MmsbmParams::new(3).eta(0.5).beta_update(Some(BetaUpdate::Ascent)).check().is_ok());
-        assert!(MmsbmParams::new(3).inference(Inference::Langevin).beta_update(Some(BetaUpdate::Em)).check().is_err());
-        assert!(MmsbmParams::new(3).delta(Delta::Fixed(1.0)).check().is_err());
+        assert!(MmsbmParams::new(3).eta(0.5).beta_update(BetaUpdate::Ascent).check().is_ok());
+        assert!(MmsbmParams::new(3).inference(Inference::Langevin).beta_update(BetaUpdate::Em).check().is_err());
+        assert!(MmsbmParams::new(3).delta(OrAuto::Fixed(1.0)).check().is_err());
     }
 
     #[test]

@@ -6,8 +6,10 @@
 
 mod pairs;
 mod search;
+mod weighted;
 
 pub use pairs::{Extremes, PairBelief};
+pub(crate) use weighted::weighted;
 
 use super::Error;
 use crate::graph::Graph;
@@ -45,7 +47,7 @@ impl EdgeBeliefs {
             && first.nodes() != inference.nodes()
         {
             let found = format!("an inference about {} nodes joins ones about {}", inference.nodes(), first.nodes());
-            return Err(Error::Start(found));
+            return Err(Error::start(found));
         }
         self.inferences.push(inference);
         Ok(())

@@ -10,6 +10,7 @@ mod model;
 mod params;
 mod sample;
 
+pub(crate) use params::SETTINGS;
 pub use params::{Draw, SbmParams};
 
 use super::BlockMatrix;

@@ -1,9 +1,17 @@
 //! Settings of the label models `sbm` and (but for the degrees) `dcsbm`, each default with its source.
 
+use super::Sbm;
+use crate::Error;
 use crate::checked::Checked;
-use crate::graph_model::Error;
-use crate::graph_model::blocks::labels::{Likelihood, Settings};
+use crate::graph::Graph;
+use crate::graph_model::blocks::labels::{self, Likelihood};
+use crate::graph_model::registry::Settings;
+use crate::graph_model::{GraphModel, Parameters};
+use crate::kernels::padded;
+use crate::setting::object;
+use crate::setting::{self, COMMUNITIES, FROM_1, NOT_NEGATIVE, Range, SHARE, Setting, setters, settings};
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 /// Whose labels a drawn graph has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,16 +33,23 @@ pub struct SbmParams {
     pub(crate) damping: f64,
     pub(crate) block_prior: f64,
     pub(crate) draw: Draw,
+    pub(crate) stop_below: f64,
+    #[serde(skip)]
     pub(crate) trace_every: usize,
-    pub(crate) stop_below: Option<f64>,
 }
 
-/// One consuming setter per setting.
-macro_rules! setters {
-    ($($(#[$doc:meta])* $name:ident: $type:ty),* $(,)?) => {
-        $($(#[$doc])* pub fn $name(mut self, $name: $type) -> Self { self.$name = $name; self })*
-    };
-}
+pub(crate) const SETTINGS: &[Setting] = settings! {
+    "communities": COMMUNITIES, "blocks", "K; blocks start as the classes", "the data";
+    "iterations": FROM_1, "iterations", "iterations of each inference", "near the network's prediction, as for mmsbm";
+    "prior_strength": Range::Number(0.0, 1e6), "", "how many times the prediction counts in the prior of a label",
+        "measured: docs/graph-models.md";
+    "damping": SHARE, "share", "share of the way to the best row that a visit takes", "as for mmsbm";
+    "block_prior": NOT_NEGATIVE, "pairs", "pseudo-pairs at the graph's density in every entry of B",
+        "one: decides for empty blocks alone";
+    "draw": Range::Word(&["hard", "sampled"]), "",
+        "graphs from the likeliest label of each node, or from labels sampled for every draw", "authors' code";
+    "stop_below": NOT_NEGATIVE, "", "stop once no probability moves by as much; 0 runs all iterations", "as for mmsbm";
+};
 
 impl SbmParams {
     /// The defaults, for `communities` blocks (K; the number of classes in a fit).
@@ -46,8 +61,8 @@ impl SbmParams {
             damping: 0.5,        // as for mmsbm
             block_prior: 1.0,    // one pair's worth: decides for empty blocks, nothing else
             draw: Draw::Hard,    // the authors' code
-            trace_every: 0,      // costs a linear-time pass each
-            stop_below: None,    // exactly as many iterations as asked for
+            stop_below: 0.0,
+            trace_every: 0,
         }
     }
 
@@ -65,27 +80,12 @@ impl SbmParams {
         /// Iterations between entries of the trace; 0 for none.
         trace_every: usize,
         /// Stops once no probability of a label moves by more than this in an iteration; > 0.
-        stop_below: Option<f64>,
+        stop_below: f64,
     }
 
     /// Accepts the settings or says which one is wrong.
     pub fn check(self) -> Result<Checked<Self>, Error> {
-        let numbers = [
-            ("prior_strength", self.prior_strength, 0.0..=1e6, "it must lie between 0 and a million"),
-            ("damping", self.damping, f64::MIN_POSITIVE..=1.0, "it must be above 0 and at most 1"),
-            ("block_prior", self.block_prior, 0.0..=1e15, "it must not be negative, nor above 1e15"),
-            ("stop_below", self.stop_below.unwrap_or(1.0), f64::MIN_POSITIVE..=f64::MAX, "it must be positive"),
-        ];
-        for (name, value, range, allowed) in numbers {
-            if !range.contains(&value) {
-                return Err(Error::setting(name, value, allowed));
-            }
-        }
-        for (name, count) in [("communities", self.communities), ("iterations", self.iterations)] {
-            if count == 0 {
-                return Err(Error::setting(name, 0, "it must be at least 1"));
-            }
-        }
+        setting::check("sbm", SETTINGS, &self)?;
         Ok(Checked::vouched_for(self))
     }
 
@@ -95,8 +95,8 @@ impl SbmParams {
     }
 
     /// What inference reads.
-    pub(crate) fn settings(&self, likelihood: Likelihood) -> Settings {
-        Settings {
+    pub(crate) fn settings(&self, likelihood: Likelihood) -> labels::Settings {
+        labels::Settings {
             likelihood,
             prior_strength: self.prior_strength,
             damping: self.damping,
@@ -104,6 +104,41 @@ impl SbmParams {
             trace_every: self.trace_every,
             stop_below: self.stop_below,
         }
+    }
+}
+
+impl Settings for SbmParams {
+    fn check(&self) -> Result<(), Error> {
+        self.clone().check().map(drop)
+    }
+
+    fn communities(&self) -> usize {
+        SbmParams::communities(self)
+    }
+
+    fn iterations(&self) -> usize {
+        self.iterations
+    }
+
+    fn single_lambda(&self) -> Option<&'static str> {
+        Some("inference finds the same λ every time")
+    }
+
+    fn numbers_per_node(&self) -> usize {
+        // What inference holds, and the snapshot for edge probabilities.
+        2 * padded(self.communities())
+    }
+
+    fn start<'g>(&self, graph: &'g Graph) -> Result<Box<dyn GraphModel + 'g>, Error> {
+        Ok(Box::new(Sbm::new(&self.clone().check()?, graph)))
+    }
+
+    fn resume<'g>(&self, graph: &'g Graph, parameters: &Parameters) -> Result<Box<dyn GraphModel + 'g>, Error> {
+        Ok(Box::new(Sbm::resume(&self.clone().check()?, graph, parameters)?))
+    }
+
+    fn table(&self) -> Map<String, Value> {
+        object(self)
     }
 }
 
@@ -118,7 +153,7 @@ mod tests {
             ("prior_strength", SbmParams::prior_strength),
             ("damping", SbmParams::damping),
             ("block_prior", SbmParams::block_prior),
-            ("stop_below", |p, x| p.stop_below(Some(x))),
+            ("stop_below", SbmParams::stop_below),
         ];
         for (name, set) in setters {
             for bad in [f64::NAN, -1.0, f64::INFINITY] {

@@ -51,7 +51,7 @@ impl Ascent {
         let start = Lambda::new(k, pi, vec![0.0; k], 0.0)?;
         if start.n() != graph.nodes() {
             let found = format!("memberships of {} nodes for a graph of {} nodes", start.n(), graph.nodes());
-            return Err(Error::Start(found));
+            return Err(Error::start(found));
         }
         let mut state = State::new(graph, &start);
         for _ in 0..self.sweeps {

@@ -1,20 +1,19 @@
 //! The belief that a graph model starts from where labels are known and no network is trained.
 //! Paper: Algorithm 1 starts inference at a network's output; this is for graph models alone.
-//! Differs: nobody guesses, so nodes without a label start undecided and hear their neighbours, in the rounds of [`super::belief`].
-//! Symbols: p [n, k], rows sum to 1; κ how many neighbours a node's own guess is worth.
+//! Differs: without a network, nodes without a label start undecided, and labels are propagated to them.
+//! Symbols: p [n, k], rows sum to 1.
 
-use super::belief::Rounds;
+use super::propagate::Propagation;
 use crate::data::Labels;
 use crate::graph::Graph;
 
-/// Share of its own label that a labelled node has, and the rest, which is spread evenly so that it can change its mind.
+/// Share of its own label that a labelled node has, and the rest, which is spread evenly so that inference can move it.
 const OWN_LABEL: f32 = 0.9;
 const REST: f32 = 0.1;
 
-/// As a plan has them by default.
-const ROUNDS: Rounds = Rounds { number: 5, own: 2.0, coherence: 1.0 };
+const PROPAGATION: Propagation = Propagation { steps: 5, self_weight: 2.0, agreement: 1.0 };
 
-/// Memberships [n, k] from all labels there are. A node without one hears its neighbours; where none is near, its row is even.
+/// Memberships [n, k] from all labels there are. They spread to nodes without one; where none is near, the row is even.
 /// Classes beyond `k` are unknown labels.
 pub fn belief_from_labels(graph: &Graph, labels: &Labels, k: usize) -> Vec<f32> {
     let class = |a: usize| labels.class(a as u32).map(|class| class as usize).filter(|&class| class < k);
@@ -28,7 +27,7 @@ pub fn belief_from_labels(graph: &Graph, labels: &Labels, k: usize) -> Vec<f32> 
             }
         };
         rows.chunks_exact_mut(k).enumerate().for_each(certain);
-        rows = ROUNDS.heard(graph, &rows, k);
+        rows = PROPAGATION.run(graph, &rows, k);
     }
     for (a, row) in rows.chunks_exact_mut(k).enumerate() {
         if let Some(class) = class(a) {
@@ -44,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn labels_are_kept_and_heard_by_the_nodes_without_one() {
+    fn labels_are_kept_and_spread_to_the_nodes_without_one() {
         // 0 – 1 – 2 – 3 with labels at the ends, and 4 alone.
         let graph = Graph::from_edges(5, &[(0, 1), (1, 2), (2, 3)]).unwrap();
         let names = vec!["x".to_owned(), "y".to_owned()];

@@ -1,0 +1,189 @@
+//! From what a person gave to what is done: [`Plan`] → [`Plan::resolve`] → [`Recipe`] → fit.
+//!
+//! A [`Plan`] holds the few settings that were given. Resolving it against a dataset gives a [`Recipe`]: every number that changes a
+//! result, nothing left open. What a fit finds (weights of an average, the scale of numbers) is part of the fit.
+
+mod identity;
+mod plan;
+mod presets;
+mod resolve;
+mod schema;
+mod tables;
+
+pub use identity::RESULTS_EPOCH;
+pub use plan::Plan;
+pub use presets::Preset;
+pub use schema::{Documented, nearest, schema};
+
+use crate::graph_model::{ModelSettings, ObservedEdges};
+use crate::network::{Kind, Params};
+use serde::{Deserialize, Serialize};
+
+/// The models of `--graph-model auto`: those that differ most in what they draw. Copied neighbourhoods keep degrees and ties between
+/// classes, the block model draws even and pure communities.
+pub(crate) const AUTO: &str = "copying+mmsbm";
+
+/// What happens to the features before the network reads them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Scaling {
+    /// Every row divided by its sum, as Kipf and Welling do.
+    UnitRows,
+    /// Nothing.
+    AsIs,
+}
+
+/// In which order graphs and weights are sampled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ScheduleKind {
+    /// The authors' code: the weights go on from graph to graph, one step on each; the last graphs are averaged.
+    /// With the observed graph alone: a plain network.
+    Published,
+    /// Algorithm 1 as printed: inference, one graph, weights for it; as often as there are graphs.
+    /// With the observed graph alone: weights are sampled, graphs are not.
+    Algorithm1,
+}
+
+/// How `algorithm1` samples weights given a graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WeightSampling {
+    /// One network per graph, going on from the pretrained weights, and as many dropout masks as samples.
+    Masks,
+    /// One network per sample, going on from the pretrained weights with masks of its own.
+    Retrain,
+    /// Stochastic-gradient Langevin dynamics from the pretrained weights.
+    Sgld,
+    /// One network per sample from initial weights of its own, all epochs on the drawn graph.
+    Restarts,
+}
+
+/// How many graphs and weights are sampled, and when.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Schedule {
+    /// Which schedule.
+    pub kind: ScheduleKind,
+    /// Epochs on the observed graph before the first draw.
+    pub pretraining: usize,
+    /// N_G, graphs drawn (for each λ).
+    pub draws: usize,
+    /// How many of the last draws are averaged; `published` only.
+    pub averaged: usize,
+    /// Epochs between inferences of λ, counted with the pretraining; `published` only.
+    pub infer_every: usize,
+    /// S, weights sampled for each graph; `algorithm1` only.
+    pub samples: usize,
+    /// V, samples of λ; `algorithm1` only.
+    pub lambdas: usize,
+    /// Training steps on each drawn graph; `algorithm1` only.
+    pub graph_epochs: usize,
+    /// How weights are sampled; `algorithm1` only.
+    pub weight_sampling: WeightSampling,
+    /// Step size of `sgld`.
+    pub sgld_step: f64,
+    /// Temperature of `sgld`: 1 is the posterior, 0 plain descent.
+    pub sgld_temperature: f64,
+    /// Weights kept for later predictions.
+    pub keep: usize,
+}
+
+/// The belief over classes that graph models start from: the network's prediction, pooled with the feature-only one, and spread by
+/// label propagation.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Belief {
+    /// Steps of label propagation.
+    pub propagation_steps: usize,
+    /// κ, how many neighbours a node's own prediction counts for.
+    pub self_weight: f64,
+    /// γ, exponent of the neighbour agreement; 0 counts all neighbours alike.
+    pub neighbour_agreement: f64,
+    /// w, weight of the feature-only prediction in the log-linear pool.
+    pub feature_weight: f64,
+}
+
+/// How graph models are weighted where there are several, by links hidden from them.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Average {
+    /// t, held-out links whose evidence counts: w_m ∝ prior_m exp(t score_m). 0 takes the prior weights as they are.
+    pub evidence: f64,
+    /// Share of the links that are hidden.
+    pub hidden_share: f64,
+    /// η, share of the graph's density in the probability of a link.
+    pub density_share: f64,
+    /// Pairs drawn as an estimate of all without a link.
+    pub non_links: usize,
+}
+
+/// A graph model of the recipe.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Member {
+    /// Its prior weight among the others.
+    pub weight: f64,
+    /// What becomes of the observed edges in its draws.
+    pub observed_edges: ObservedEdges,
+    /// The model with its settings.
+    pub model: ModelSettings,
+}
+
+/// Everything that decides a result beside the data and the seed; complete.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Recipe {
+    /// Of the features.
+    pub scaling: Scaling,
+    /// Of the network and its training.
+    pub network: Params,
+    /// Of graphs and weights.
+    pub schedule: Schedule,
+    /// What graph models start from.
+    pub belief: Belief,
+    /// How several graph models are weighted.
+    pub average: Average,
+    /// The graph models; at least one.
+    pub members: Vec<Member>,
+}
+
+impl Recipe {
+    /// Whether the observed graph is taken for granted.
+    pub fn is_plain(&self) -> bool {
+        matches!(self.members[..], [Member { model: ModelSettings::Observed(_), .. }])
+    }
+
+    /// Columns of the belief that the graph models start from; 0 where none needs one.
+    pub fn communities(&self) -> usize {
+        self.members.iter().map(|member| member.model.communities()).max().unwrap_or(0)
+    }
+
+    /// The names of the graph models, joined by +.
+    pub fn graph_model(&self) -> String {
+        self.members.iter().map(|member| member.model.name()).collect::<Vec<_>>().join("+")
+    }
+
+    /// `gcn`, `gcn+mmsbm`, `gcn+auto`, …
+    pub fn method(&self) -> String {
+        let network = self.network.kind().name();
+        match self.graph_model().as_str() {
+            "observed" => network.into(),
+            AUTO => format!("{network}+auto"),
+            model => format!("{network}+{model}"),
+        }
+    }
+
+    /// The same network on the observed graph alone, for comparison.
+    pub fn plain(&self) -> Self {
+        let model = crate::graph_model::registry::ALL[0].defaults(0, 0.0);
+        let members = vec![Member { weight: 1.0, observed_edges: ObservedEdges::Kept, model }];
+        let schedule = Schedule { kind: ScheduleKind::Published, ..self.schedule.clone() };
+        Self { members, schedule, ..self.clone() }
+    }
+
+    /// Iterations of one inference of all graph models.
+    pub(crate) fn iterations(&self) -> usize {
+        self.members.iter().map(|member| member.model.iterations()).sum()
+    }
+
+    /// Which network.
+    pub fn kind(&self) -> Kind {
+        self.network.kind()
+    }
+}
