@@ -5,7 +5,7 @@
 use bgcn::data::{Places, load, tables::Options as Tables};
 use bgcn_experiments::accuracy::SplitName;
 use bgcn_experiments::attack::{Attack, Counts, Kind, Options};
-use bgcn_experiments::{Contender, Datasets, Error, Log, Method, Page, Shard, published, run};
+use bgcn_experiments::{Contender, Datasets, Error, Log, Page, Shard, published, run};
 use std::path::PathBuf;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -13,7 +13,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     if names.is_empty() {
         names.push("demo".into());
     }
-    let methods = ["gcn", "bgcn", "gcn+published"].map(|name| Contender::from(name.parse::<Method>().unwrap()));
+    let methods = ["gcn", "bgcn", "gcn+published"].map(|name| Contender::of_method(name).unwrap());
     let folder = tempfile::tempdir()?;
     for name in &names {
         let data: Datasets = [(name.clone(), load(name, &Places::new(None), &Tables::default())?)].into();

@@ -2,26 +2,17 @@
 //!
 //! Changes come from a file, so that an ablation is a table with a command: docs/ablations.toml is one.
 
-use crate::{Error, Method};
-use bgcn::Checked;
+use crate::Error;
 use bgcn::data::Dataset;
-use bgcn::posterior::{GraphModelPlan, Plan};
+use bgcn::recipe::{Plan, Recipe};
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-/// A method under a name of its own.
+/// A plan under a name of its own.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contender {
     name: String,
-    method: Method,
-    /// Settings to change in the method's plan, laid out as in run.toml.
-    changes: Value,
-}
-
-impl From<Method> for Contender {
-    fn from(method: Method) -> Self {
-        Self { name: method.to_string(), method, changes: Value::Null }
-    }
+    plan: Plan,
 }
 
 /// A file of variants.
@@ -37,50 +28,42 @@ struct Variant {
     name: String,
     method: String,
     #[serde(default)]
-    plan: Value,
+    set: Map<String, Value>,
 }
 
 impl Contender {
+    /// A method by name: `gcn`, `gcn+copying`, `gcn+published`, …
+    pub fn of_method(name: &str) -> Result<Self, Error> {
+        let plan = Plan::of_method(name)?;
+        Ok(Self { name: plan.method()?, plan })
+    }
+
     /// The name in tables and in the log.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Whether it draws graphs on this dataset, rather than take the observed one for granted.
-    pub fn draws_graphs(&self, data: &Dataset) -> Result<bool, Error> {
-        Ok(*self.plan(data)?.model() != GraphModelPlan::Observed)
+    /// Whether it draws graphs, rather than take the observed one for granted.
+    pub fn draws_graphs(&self) -> Result<bool, Error> {
+        Ok(!self.plan.defaults()?.is_plain())
     }
 
-    /// Reads variants from TOML: `[[variant]]` with a `name`, a `method`, and the `plan` settings that it changes.
+    /// Reads variants from TOML: `[[variant]]` with a `name`, a `method`, and the settings that it changes under `set`.
     pub fn read_variants(text: &str) -> Result<Vec<Self>, Error> {
         let read: Variants =
             toml::from_str(text).map_err(|error| Error::Request(format!("the file of variants: {error}")))?;
-        let contender = |Variant { name, method, plan }| {
-            Ok(Self { name, method: method.parse().map_err(Error::Request)?, changes: plan })
+        let contender = |Variant { name, method, set }| {
+            let wrong = |error: bgcn::Error| Error::Request(format!("the settings of `{name}`: {error}"));
+            let plan = Plan::of_method(&method).map_err(wrong)?.set_all(&set);
+            plan.defaults().map_err(wrong)?;
+            Ok(Self { plan, name })
         };
         read.variant.into_iter().map(contender).collect()
     }
 
     /// What it does on this dataset.
-    pub fn plan(&self, data: &Dataset) -> Result<Checked<Plan>, Error> {
-        let wrong = |why: &dyn std::fmt::Display| Error::Request(format!("the settings of `{}`: {why}", self.name));
-        let mut settings = serde_json::to_value(self.method.draft(data)).expect("plans become JSON");
-        change(&mut settings, &self.changes);
-        let plan: Plan = serde_json::from_value(settings).map_err(|error| wrong(&error))?;
-        plan.check().map_err(|error| wrong(&error))
-    }
-}
-
-/// Tables are changed entry by entry, everything else is replaced.
-fn change(settings: &mut Value, changes: &Value) {
-    match (settings, changes) {
-        (_, Value::Null) => {}
-        (Value::Object(settings), Value::Object(changes)) => {
-            for (name, value) in changes {
-                change(settings.entry(name).or_insert(Value::Null), value);
-            }
-        }
-        (settings, value) => *settings = value.clone(),
+    pub fn recipe(&self, data: &Dataset) -> Result<Recipe, Error> {
+        Ok(self.plan.resolve(data)?)
     }
 }
 
@@ -89,28 +72,32 @@ mod tests {
     use super::*;
     use bgcn::data::karate;
 
-    fn variant(plan: &str) -> Result<Checked<Plan>, Error> {
-        let text = format!("[[variant]]\nname = \"v\"\nmethod = \"bgcn\"\n{plan}");
-        Contender::read_variants(&text)?[0].plan(&karate())
+    fn variant(set: &str) -> Result<Recipe, Error> {
+        let text = format!("[[variant]]\nname = \"v\"\nmethod = \"bgcn\"\n{set}");
+        Contender::read_variants(&text)?[0].recipe(&karate())
     }
 
     #[test]
     fn a_variant_changes_what_it_names_and_leaves_the_rest() {
-        let plain = Contender::from("bgcn".parse::<Method>().unwrap()).plan(&karate()).unwrap();
+        let plain = Contender::of_method("bgcn").unwrap().recipe(&karate()).unwrap();
         assert_eq!(variant("").unwrap(), plain);
-        let changed = variant("plan.draws = 200\nplan.graph_model.mmsbm.prior_strength = 2.0").unwrap();
-        assert_ne!(changed, plain);
-        let text = serde_json::to_value(&*changed).unwrap();
-        assert_eq!(text["draws"], 200);
-        assert_eq!(text["graph_model"]["mmsbm"]["prior_strength"], 2.0);
-        assert_eq!(text["infer_every"], 10);
+        let changed = variant("set.schedule.draws = 200\nset.mmsbm.prior_strength = 2").unwrap().settings();
+        assert_eq!((&changed["schedule.draws"], &changed["mmsbm.prior_strength"]), (&200.into(), &2.0.into()));
+        assert_eq!(changed["schedule.infer_every"], plain.settings()["schedule.infer_every"]);
     }
 
     #[test]
     fn what_is_no_setting_is_refused_by_name() {
-        let why = |plan: &str| variant(plan).unwrap_err().to_string();
-        assert!(why("plan.drawz = 200").contains("drawz"));
-        assert!(why("plan.draws = 0").contains("`v`"));
+        let why = |set: &str| variant(set).unwrap_err().to_string();
+        assert!(why("set.schedule.drawz = 200").contains("schedule.draws"));
+        assert!(why("set.schedule.draws = 0").contains("`v`"));
+        assert!(why("set.network.order = 2").contains("no order"), "another network's settings are no panic");
         assert!(Contender::read_variants("[[variant]]\nnom = 1").unwrap_err().is_input());
+    }
+
+    #[test]
+    fn a_method_is_printed_by_its_full_name() {
+        assert_eq!(Contender::of_method("bgcn").unwrap().name(), "gcn+mmsbm");
+        assert!(Contender::of_method("mlp").unwrap_err().to_string().contains("chebnet"));
     }
 }

@@ -1,7 +1,6 @@
 //! Why an experiment stopped.
 
 use crate::log::LogError;
-use bgcn::posterior;
 use std::path::PathBuf;
 
 /// Why an experiment stopped.
@@ -14,6 +13,9 @@ pub enum Error {
     /// The data or its split.
     #[error(transparent)]
     Data(#[from] bgcn::data::Error),
+    /// A setting, or anything else of the library's.
+    #[error(transparent)]
+    Library(#[from] bgcn::Error),
     /// A fit.
     #[error("{method} on {dataset}, run {run}: {source}")]
     Fit {
@@ -24,7 +26,7 @@ pub enum Error {
         /// Which run.
         run: u32,
         /// What went wrong.
-        source: Box<posterior::Error>,
+        source: Box<bgcn::Error>,
     },
     /// What was asked for cannot be done.
     #[error("{0}")]
@@ -42,7 +44,7 @@ pub enum Error {
 }
 
 impl Error {
-    pub(crate) fn fit(method: &str, dataset: &str, run: u32, source: posterior::Error) -> Self {
+    pub(crate) fn fit(method: &str, dataset: &str, run: u32, source: bgcn::Error) -> Self {
         Self::Fit { method: method.to_owned(), dataset: dataset.to_owned(), run, source: Box::new(source) }
     }
 
@@ -52,6 +54,7 @@ impl Error {
             Self::Log(LogError::InUse { .. }) | Self::Request(_) | Self::Mismatch { .. } => true,
             Self::Log(_) => false,
             Self::Data(error) => error.is_input(),
+            Self::Library(error) => error.is_input(),
             Self::Fit { source, .. } => source.is_input(),
         }
     }

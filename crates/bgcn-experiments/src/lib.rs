@@ -14,7 +14,6 @@ pub mod edges;
 mod error;
 mod log;
 mod merge;
-mod method;
 mod page;
 mod published;
 mod runner;
@@ -27,7 +26,6 @@ pub use contender::Contender;
 pub use error::Error;
 pub use log::{Log, LogError};
 pub use merge::{Merged, merge};
-pub use method::Method;
 pub use page::{Block, Figure, Page};
 pub use published::{Counts, Published, published};
 pub use runner::{Done, Finished, run};
@@ -36,3 +34,8 @@ pub use summary::Summary;
 
 /// Datasets by name.
 pub type Datasets = std::collections::BTreeMap<String, bgcn::data::Dataset>;
+
+/// Trials are not watched: a study is stopped between them.
+pub(crate) fn unwatched(_: bgcn::posterior::Progress) -> std::ops::ControlFlow<()> {
+    std::ops::ControlFlow::Continue(())
+}

@@ -18,11 +18,11 @@ use crate::contender::Contender;
 use crate::settings::fingerprint;
 use crate::study::{Shown, Study};
 use crate::{Datasets, Error};
-use bgcn::Checked;
 use bgcn::data::{Dataset, Split, SplitKind};
 use bgcn::metrics::Judged;
-use bgcn::posterior::GraphModelPlan::Observed;
-use bgcn::posterior::{self, Plan, Posterior, Task, Temperature};
+use bgcn::metrics::Temperature;
+use bgcn::posterior::{self, Posterior, Task};
+use bgcn::recipe::Recipe;
 use bgcn::rng::Seed;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -39,7 +39,7 @@ pub struct Accuracy<'a> {
     judged_on: JudgedOn,
     data: &'a Datasets,
     /// The plan of each dataset and contender, and its fingerprint together with the data.
-    plans: BTreeMap<(String, String), (Checked<Plan>, String)>,
+    recipes: BTreeMap<(String, String), (Recipe, String)>,
 }
 
 impl<'a> Accuracy<'a> {
@@ -51,23 +51,23 @@ impl<'a> Accuracy<'a> {
         judged_on: JudgedOn,
         data: &'a Datasets,
     ) -> Result<Self, Error> {
-        let mut plans = BTreeMap::new();
+        let mut recipes = BTreeMap::new();
         for (name, dataset) in data.iter().filter(|(name, _)| cells.iter().any(|cell| cell.dataset == **name)) {
             let print = dataset.fingerprint();
             for contender in contenders {
-                let plan = contender.plan(dataset)?;
-                let mut parts = vec![print.clone(), format!("{:?}", *plan)];
+                let recipe = contender.recipe(dataset)?;
+                let mut parts = vec![print.clone(), recipe.canonical()];
                 // The usual goes without saying, as in logs from before there was a choice.
                 parts.extend((judged_on != JudgedOn::Test).then(|| format!("{judged_on:?}")));
                 let settings = fingerprint(&parts.iter().map(String::as_str).collect::<Vec<_>>());
-                plans.insert((name.clone(), contender.name().to_owned()), (plan, settings));
+                recipes.insert((name.clone(), contender.name().to_owned()), (recipe, settings));
             }
         }
-        Ok(Self { cells, contenders, runs, seed, judged_on, data, plans })
+        Ok(Self { cells, contenders, runs, seed, judged_on, data, recipes })
     }
 
-    fn plan(&self, key: &Key) -> &(Checked<Plan>, String) {
-        &self.plans[&(key.cell.dataset.clone(), key.method.clone())]
+    fn recipe(&self, key: &Key) -> &(Recipe, String) {
+        &self.recipes[&(key.cell.dataset.clone(), key.method.clone())]
     }
 }
 
@@ -90,7 +90,7 @@ impl Study for Accuracy<'_> {
         cells.sort_by_key(|cell| Reverse(self.data[&cell.dataset].graph.edges()));
         let mut trials = Vec::new();
         for cell in cells {
-            let plain = |name: &str| *self.plans[&(cell.dataset.clone(), name.to_owned())].0.model() == Observed;
+            let plain = |name: &str| self.recipes[&(cell.dataset.clone(), name.to_owned())].0.is_plain();
             let mut contenders: Vec<&Contender> = self.contenders.iter().collect();
             contenders.sort_by_key(|contender| plain(contender.name()));
             for run in 0..self.runs {
@@ -103,7 +103,7 @@ impl Study for Accuracy<'_> {
     }
 
     fn settings(&self, key: &Key) -> String {
-        self.plan(key).1.clone()
+        self.recipe(key).1.clone()
     }
 
     /// Methods share the split of a run, and nothing else.
@@ -115,7 +115,7 @@ impl Study for Accuracy<'_> {
             SplitName::Fixed => SplitKind::Fixed,
         };
         let split = data.split(&kind, key.cell.labels_per_class, seed)?;
-        let fit = posterior::fit(&self.plan(key).0, Task { data, split: &split, seed }, &mut |_| {})
+        let fit = posterior::fit(&self.recipe(key).0, Task { data, split: &split, seed }, &crate::unwatched)
             .map_err(|source| Error::fit(&key.method, name, key.run, source))?;
         let posterior = fit.predictions.classes();
         let posterior = posterior.ok_or_else(|| Error::Request(format!("{name} has no classes to predict")))?;

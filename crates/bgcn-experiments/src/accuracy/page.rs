@@ -126,7 +126,7 @@ fn calibration(table: &Table, contenders: &[Contender]) -> Block {
 mod tests {
     use super::super::{Cell, SplitName, tabulate};
     use super::*;
-    use crate::{Method, published};
+    use crate::published;
 
     fn text(dataset: &str) -> String {
         let cell = Cell { dataset: dataset.into(), split: SplitName::Random, labels_per_class: 5 };
@@ -137,7 +137,7 @@ mod tests {
                 outcomes.insert(key, Outcome { accuracy, nll: 1.0, ece: 0.125, brier: 0.4, scaled: None });
             }
         }
-        let contenders = ["bgcn", "gcn", "gat"].map(|name| Contender::from(name.parse::<Method>().unwrap()));
+        let contenders = ["bgcn", "gcn", "gat"].map(|name| Contender::of_method(name).unwrap());
         let tables = tabulate(&outcomes, &published());
         let mut blocks = dataset_blocks(&tables, dataset, &contenders, true);
         blocks.extend(remarks(&outcomes, &tables, &published()));

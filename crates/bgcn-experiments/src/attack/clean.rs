@@ -33,7 +33,7 @@ impl Study for Clean<'_> {
     }
 
     fn settings(&self, key: &Key) -> String {
-        self.0.plans[&key.method].1.clone()
+        self.0.recipes[&key.method].1.clone()
     }
 
     fn trial(&self, key: &Key) -> Result<Margins, Error> {

@@ -44,9 +44,9 @@ use crate::contender::Contender;
 use crate::settings::fingerprint;
 use crate::study::Study;
 use crate::{Datasets, Error};
-use bgcn::Checked;
 use bgcn::data::{Dataset, Split, SplitKind};
-use bgcn::posterior::{self, Fit, Plan, Predictions, Task};
+use bgcn::posterior::{self, Fit, Predictions, Task};
+use bgcn::recipe::Recipe;
 use bgcn::rng::{For, Seed};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -121,7 +121,7 @@ pub struct Attack<'a> {
     data: &'a Dataset,
     split: Split,
     /// The plan of each contender, and its fingerprint together with the data.
-    plans: BTreeMap<String, (Checked<Plan>, String)>,
+    recipes: BTreeMap<String, (Recipe, String)>,
 }
 
 /// A run's place among all runs of an attack, which decides its seed.
@@ -164,14 +164,14 @@ impl<'a> Attack<'a> {
             return refuse("targets are test nodes with a class; it has none, so use another dataset or split".into());
         }
         let print = data.fingerprint();
-        let mut plans = BTreeMap::new();
+        let mut recipes = BTreeMap::new();
         for contender in contenders {
-            let plan = contender.plan(data)?;
-            let settings = fingerprint(&[&print, &format!("{:?}", *plan)]);
-            plans.insert(contender.name().to_owned(), (plan, settings));
+            let recipe = contender.recipe(data)?;
+            let settings = fingerprint(&[&print, &recipe.canonical()]);
+            recipes.insert(contender.name().to_owned(), (recipe, settings));
         }
         let cell = Cell { dataset: dataset.into(), split: options.split, labels_per_class: options.labels_per_class };
-        Ok(Self { contenders, options, cell, data, split, plans })
+        Ok(Self { contenders, options, cell, data, split, recipes })
     }
 
     /// What is done to which dataset, for a heading.
@@ -252,10 +252,11 @@ impl<'a> Attack<'a> {
     /// Trains on `data`, which is ours but for the graph.
     fn fit(&self, method: &str, data: &Dataset, run: Run) -> Result<Fit, Error> {
         let task = Task { data, split: &self.split, seed: self.seed(run) };
-        posterior::fit(&self.plans[method].0, task, &mut |_| {}).map_err(|source| self.failed(method, run, source))
+        posterior::fit(&self.recipes[method].0, task, &crate::unwatched)
+            .map_err(|source| self.failed(method, run, source))
     }
 
-    fn failed(&self, method: &str, run: Run, source: posterior::Error) -> Error {
+    fn failed(&self, method: &str, run: Run, source: bgcn::Error) -> Error {
         let name = &self.cell.dataset;
         match run {
             Run::Choosing(run) | Run::Clean(run) => Error::fit(method, name, run, source),

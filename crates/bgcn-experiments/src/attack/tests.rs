@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::claim::Standing;
-use crate::{Log, Method, Shard, published, run};
+use crate::{Log, Shard, published, run};
 
 const COUNTS: Counts = Counts { highest: 2, lowest: 2, shared: 3 };
 
@@ -19,7 +19,7 @@ fn options(kind: Kind) -> Options {
 }
 
 fn contenders() -> [Contender; 2] {
-    ["gcn", "bgcn"].map(|name| name.parse::<Method>().unwrap().into())
+    ["gcn", "bgcn"].map(|name| Contender::of_method(name).unwrap())
 }
 
 fn club() -> Datasets {

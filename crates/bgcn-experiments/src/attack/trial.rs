@@ -87,10 +87,10 @@ impl Attacked<'_> {
 
     fn evasion_run(&self, key: &Key) -> Result<Outcome, Error> {
         let attack = self.attack;
-        let Fit { learned, plan, .. } = attack.fit(&key.method, attack.data, Run::Clean(key.repetition))?;
+        let Fit { learned, .. } = attack.fit(&key.method, attack.data, Run::Clean(key.repetition))?;
         let apply = |graph: &Graph, run: Run| {
             let to = Changed { graph, features: &attack.data.features, seed: attack.seed(run) };
-            let predictions = learned.apply(&plan, to, &mut |_| {});
+            let predictions = learned.apply(to, &crate::unwatched);
             predictions.map_err(|source| attack.failed(&key.method, run, source))
         };
         let before = apply(&attack.data.graph, Run::Clean(key.repetition))?;
@@ -134,7 +134,7 @@ impl Study for Attacked<'_> {
 
     /// Runs that read all targets depend on the list of them.
     fn settings(&self, key: &Key) -> String {
-        let plan = &self.attack.plans[&key.method].1;
+        let settings = &self.attack.recipes[&key.method].1;
         match key.target {
             Some(_) => plan.clone(),
             None => fingerprint(&[plan, &format!("{:?}", self.nodes(&key.method).collect::<Vec<_>>())]),

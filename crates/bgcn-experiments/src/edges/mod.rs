@@ -15,9 +15,9 @@ use crate::contender::Contender;
 use crate::settings::fingerprint;
 use crate::study::{Shown, Study};
 use crate::{Datasets, Error};
-use bgcn::Checked;
 use bgcn::data::{Dataset, SplitKind};
-use bgcn::posterior::{self, GraphModelPlan, Plan, Task};
+use bgcn::posterior::{self, Task};
+use bgcn::recipe::Recipe;
 use bgcn::rng::Seed;
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
@@ -67,7 +67,7 @@ pub struct Edges<'a> {
     seed: u64,
     data: &'a Datasets,
     /// The plan of each dataset and contender, and its fingerprint together with the data.
-    plans: BTreeMap<(String, String), (Checked<Plan>, String)>,
+    recipes: BTreeMap<(String, String), (Recipe, String)>,
 }
 
 impl<'a> Edges<'a> {
@@ -78,29 +78,29 @@ impl<'a> Edges<'a> {
         (runs, seed): (u32, u64),
         data: &'a Datasets,
     ) -> Result<Self, Error> {
-        let mut plans = BTreeMap::new();
+        let mut recipes = BTreeMap::new();
         for name in &datasets {
             let dataset = &data[name];
             let print = dataset.fingerprint();
             for contender in contenders {
-                let plan = contender.plan(dataset)?;
-                if *plan.model() == GraphModelPlan::Observed {
+                let recipe = contender.recipe(dataset)?;
+                if recipe.is_plain() {
                     return Err(Error::Request(format!(
                         "`{}` takes the graph for granted, so it believes in all edges alike; for the edge study name \
                          methods with a graph model, such as bgcn or gat+mmsbm",
                         contender.name()
                     )));
                 }
-                let what = format!("{:?}, {LOWEST}, {HIGHEST}, {LABELS_PER_CLASS}", *plan);
+                let what = format!("{}, {LOWEST}, {HIGHEST}, {LABELS_PER_CLASS}", recipe.canonical());
                 let settings = fingerprint(&[&print, &what]);
-                plans.insert((name.clone(), contender.name().to_owned()), (plan, settings));
+                recipes.insert((name.clone(), contender.name().to_owned()), (recipe, settings));
             }
         }
-        Ok(Self { datasets, contenders, runs, seed, data, plans })
+        Ok(Self { datasets, contenders, runs, seed, data, recipes })
     }
 
-    fn plan(&self, key: &Key) -> &(Checked<Plan>, String) {
-        &self.plans[&(key.dataset.clone(), key.method.clone())]
+    fn recipe(&self, key: &Key) -> &(Recipe, String) {
+        &self.recipes[&(key.dataset.clone(), key.method.clone())]
     }
 }
 
@@ -132,14 +132,14 @@ impl Study for Edges<'_> {
     }
 
     fn settings(&self, key: &Key) -> String {
-        self.plan(key).1.clone()
+        self.recipe(key).1.clone()
     }
 
     fn trial(&self, key: &Key) -> Result<Outcome, Error> {
         let data = &self.data[&key.dataset];
         let seed = Seed::new(self.seed).trial(u64::from(key.run));
         let split = data.split(&SplitKind::Random, LABELS_PER_CLASS, seed)?;
-        let fit = posterior::fit(&self.plan(key).0, Task { data, split: &split, seed }, &mut |_| {})
+        let fit = posterior::fit(&self.recipe(key).0, Task { data, split: &split, seed }, &crate::unwatched)
             .map_err(|source| Error::fit(&key.method, &key.dataset, key.run, source))?;
         let beliefs = fit.beliefs.ok_or_else(|| {
             let method = &key.method;
@@ -207,11 +207,10 @@ fn equal_labels(data: &Dataset, a: u32, b: u32) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Method;
     use bgcn::data::{demo, karate};
 
     fn contenders(names: &[&str]) -> Vec<Contender> {
-        names.iter().map(|name| Contender::from(name.parse::<Method>().unwrap())).collect()
+        names.iter().map(|name| Contender::of_method(name).unwrap()).collect()
     }
 
     #[test]

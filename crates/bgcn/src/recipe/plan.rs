@@ -7,7 +7,7 @@ use crate::data::{Dataset, Split, SplitKind};
 use crate::network::Kind;
 use crate::posterior::{self, Fit, Task};
 use crate::rng::Seed;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::ops::ControlFlow;
 
 /// A preset, a seed, and the few settings that differ from the defaults; a consuming builder.
@@ -86,6 +86,21 @@ impl Plan {
         self
     }
 
+    /// Settings in tables: `{"copying": {"copy": 0.5}}`, or with dots in their names.
+    pub fn set_all(mut self, tables: &Map<String, Value>) -> Self {
+        fn flatten(prefix: &str, tables: &Map<String, Value>, into: &mut Settings) {
+            for (name, value) in tables {
+                let key = if prefix.is_empty() { name.clone() } else { format!("{prefix}.{name}") };
+                match value {
+                    Value::Object(table) => flatten(&key, table, into),
+                    value => drop(into.insert(key, value.clone())),
+                }
+            }
+        }
+        flatten("", tables, &mut self.settings);
+        self
+    }
+
     /// One setting from text: `copying.copy=0.5`.
     pub fn set_text(self, assignment: &str) -> Result<Self, Error> {
         let Some((key, text)) = assignment.split_once('=') else {
@@ -130,7 +145,7 @@ impl Plan {
 
     /// Learns from a split; `watch` sees every epoch, inference and draw, and may stop the fit.
     pub fn fit_split(&self, data: &Dataset, split: &Split, watch: posterior::Watch<'_>) -> Result<Fit, Error> {
-        let recipe: Recipe = self.resolve(data, split)?;
+        let recipe: Recipe = self.resolve(data)?;
         posterior::fit(&recipe, Task { data, split, seed: Seed::new(self.seed) }, watch)
     }
 }

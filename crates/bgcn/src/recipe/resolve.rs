@@ -3,7 +3,7 @@
 use super::tables::Settings;
 use super::{AUTO, Average, Belief, Member, Plan, Recipe, Scaling, Schedule, ScheduleKind, WeightSampling};
 use crate::Error;
-use crate::data::{Dataset, Features, Labels, Split};
+use crate::data::{Dataset, Features, Labels};
 use crate::graph_model::mmsbm::Inference;
 use crate::graph_model::{ModelSettings, ObservedEdges, registry};
 use crate::network::{Kind, Params};
@@ -44,18 +44,14 @@ impl Facts {
 }
 
 impl Plan {
-    /// Every number of the fit of `split` on `data`, or which setting is wrong.
-    pub fn resolve(&self, data: &Dataset, split: &Split) -> Result<Recipe, Error> {
+    /// Every number of a fit on `data`, or which setting is wrong. No default depends on the labels that are seen.
+    pub fn resolve(&self, data: &Dataset) -> Result<Recipe, Error> {
         let recipe = self.recipe(Facts::of(data))?;
         let classes = data.labels.classes();
         if matches!(data.labels, Labels::Classes { .. }) && ![0, classes].contains(&recipe.communities()) {
             let (name, found) = (recipe.members[0].model.name(), recipe.communities());
             let allowed = format!("communities start as the {classes} classes of the data; leave it out");
             return Err(Error::setting(format!("{name}.communities"), found, allowed));
-        }
-        if recipe.network.patience != crate::network::Patience::Off && split.validation.is_empty() {
-            let allowed = "there are no validation nodes to stop on; give a split with some, or leave it out";
-            return Err(Error::setting("network.patience", "set", allowed));
         }
         Ok(recipe)
     }

@@ -97,7 +97,7 @@ mod tests {
 
     fn need(plan: Plan) -> MemoryNeed {
         let data = demo();
-        MemoryNeed::of(&plan.resolve(&data, data.fixed_split.as_ref().unwrap_or(&Default::default())).unwrap(), &data)
+        MemoryNeed::of(&plan.resolve(&data).unwrap(), &data)
     }
 
     #[test]
