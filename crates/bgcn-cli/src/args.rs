@@ -1,6 +1,6 @@
 //! The command line: what is shared by all subcommands, and the list of them.
 
-use crate::{compare, data, edges, fit, graph, merge, predict, reproduce, setup};
+use crate::{compare, data, edges, fit, graph, merge, predict, reproduce, settings, setup};
 use bgcn::data::{Dataset, Error, Places, load, tables};
 use bgcn::rng::Seed;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -35,6 +35,8 @@ pub enum Command {
     Compare(compare::Command),
     /// Infer random-graph models and draw graphs from them
     Graph(graph::Command),
+    /// List every setting of the recipe
+    Settings(settings::Command),
     /// List, describe, fetch, convert and generate datasets
     Data(data::Command),
     /// Run the paper's experiments and set the results beside its figures
@@ -58,9 +60,9 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
 #[derive(Args)]
 #[command(next_help_heading = "Everywhere")]
 pub struct Shared {
-    /// The number all randomness follows from; the same seed gives the same result, whatever --jobs is
-    #[arg(long, global = true, default_value_t = 0, value_name = "S")]
-    pub seed: u64,
+    /// The number all randomness follows from; the same seed gives the same result, whatever --jobs is [default: 0]
+    #[arg(long, global = true, value_name = "S")]
+    pub seed: Option<u64>,
     /// Threads to use [default: one per core]
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
@@ -77,7 +79,11 @@ pub struct Shared {
 
 impl Shared {
     pub fn seed(&self) -> Seed {
-        Seed::new(self.seed)
+        Seed::new(self.seed_number())
+    }
+
+    pub fn seed_number(&self) -> u64 {
+        self.seed.unwrap_or(0)
     }
 
     pub fn places(&self) -> Places {

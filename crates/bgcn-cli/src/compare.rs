@@ -5,6 +5,7 @@ use crate::fit::Record;
 use crate::screen;
 use bgcn::data::Error;
 use bgcn::run::PredictionTable;
+use bgcn::setting::shown;
 use clap::Args;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -84,15 +85,13 @@ struct Run {
 impl Run {
     fn read(path: &Path) -> anyhow::Result<Self> {
         let record = Record::read(path)?;
-        let mut settings = BTreeMap::new();
-        flatten("", &toml::Value::try_from(record)?, &mut settings);
         let file = path.join("metrics.json");
         let metrics = std::fs::read(&file).map_err(|error| {
             Error::Request(format!("reading {}: {error}. Give the folders of two runs.", file.display()))
         })?;
         let bad = |error| Error::Request(format!("reading {}: {error}", file.display()));
         Ok(Self {
-            settings,
+            settings: settings(&record)?,
             metrics: serde_json::from_slice(&metrics).map_err(bad)?,
             predictions: PredictionTable::read(&path.join("predictions.csv"))?,
         })
@@ -103,25 +102,16 @@ impl Run {
     }
 }
 
-/// Here stands `observed`; other models have their settings below it.
-const MODEL: &str = "plan.graph_model";
-
-/// Tables in tables as `plan.network.hidden`.
-fn flatten(prefix: &str, value: &toml::Value, into: &mut BTreeMap<String, String>) {
-    match value {
-        toml::Value::Table(table) => {
-            for (key, value) in table {
-                let key = if prefix.is_empty() { key.clone() } else { format!("{prefix}.{key}") };
-                flatten(&key, value, into);
-            }
-        }
-        toml::Value::String(text) => {
-            into.insert(prefix.to_owned(), text.clone());
-        }
-        other => {
-            into.insert(prefix.to_owned(), other.to_string());
-        }
+/// Settings by key, and what was run on which data.
+fn settings(record: &Record) -> anyhow::Result<BTreeMap<String, String>> {
+    let mut all: BTreeMap<String, String> =
+        record.by_key().into_iter().map(|(key, value)| (key, shown(&value))).collect();
+    let about = serde_json::json!({ "run": record.run, "data": record.data });
+    for (table, values) in about.as_object().into_iter().flatten() {
+        let values = values.as_object().into_iter().flatten();
+        all.extend(values.map(|(name, value)| (format!("{table}.{name}"), shown(value))));
     }
+    Ok(all)
 }
 
 fn differences(a: &BTreeMap<String, String>, b: &BTreeMap<String, String>) -> BTreeMap<String, [String; 2]> {
@@ -129,9 +119,9 @@ fn differences(a: &BTreeMap<String, String>, b: &BTreeMap<String, String>) -> BT
     let value = |settings: &BTreeMap<String, String>, key| settings.get(key).cloned().unwrap_or_else(|| "–".into());
     let both = keys.into_iter().map(|key| (key.clone(), [value(a, key), value(b, key)]));
     let mut differing: BTreeMap<String, [String; 2]> = both.filter(|(_, [a, b])| a != b).collect();
-    // Where only one of them has a graph model, its name says all.
-    if a.contains_key(MODEL) != b.contains_key(MODEL) {
-        differing.retain(|key, _| !key.starts_with(MODEL));
+    // Of different graph models, the name says all.
+    if differing.contains_key("graph_model") {
+        differing.retain(|key, _| a.contains_key(key) && b.contains_key(key));
     }
     differing
 }

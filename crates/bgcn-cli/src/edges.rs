@@ -4,7 +4,6 @@ use crate::args::Shared;
 use crate::fit::Record;
 use crate::screen;
 use bgcn::data::Error;
-use bgcn::posterior::GraphModelPlan;
 use bgcn::run::{EdgeRow, PredictionTable, read_edges};
 use clap::Args;
 use comfy_table::CellAlignment;
@@ -42,7 +41,7 @@ fn probability(text: &str) -> Result<f64, String> {
 pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     let record = Record::read(&command.run)?;
     let path = command.run.join("edges.csv");
-    if *record.plan.model() == GraphModelPlan::Observed {
+    if record.settings.get("graph_model").is_some_and(|model| model == "observed") {
         let text = "the run took its graph for granted (--graph-model observed), so it believes in every edge alike. \
                     Fit with a graph model";
         return Err(Error::Request(format!("{}: {text}", command.run.display())).into());

@@ -11,6 +11,7 @@ mod predict;
 mod report;
 mod reproduce;
 mod screen;
+mod settings;
 mod setup;
 
 use clap::Parser;
@@ -31,6 +32,7 @@ fn run(cli: &args::Cli) -> anyhow::Result<()> {
         args::Command::Predict(command) => predict::run(command, shared),
         args::Command::Edges(command) => edges::run(command, shared),
         args::Command::Compare(command) => compare::run(command, shared),
+        args::Command::Settings(command) => settings::run(command, shared),
         args::Command::Graph(command) => graph::run(command, shared),
         args::Command::Reproduce(command) => reproduce::run(command, shared),
         args::Command::Merge(command) => merge::run(command, shared),

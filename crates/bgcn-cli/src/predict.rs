@@ -6,9 +6,10 @@ use crate::screen;
 use bgcn::data::{Dataset, Error, Features};
 use bgcn::files::write_atomically;
 use bgcn::posterior::{Changed, Learned, Predictions};
-use bgcn::run::{PredictionTable, Told, read_learned};
+use bgcn::run::{PredictionTable, Told};
 use clap::Args;
 use serde_json::{Value, json};
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 #[derive(Args)]
@@ -29,13 +30,12 @@ pub struct Command {
 
 pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     let record = Record::read(&command.run)?;
-    let (learned, classes) = read_learned(&command.run.join("model.safetensors"))?;
+    let learned = Learned::read(&command.run.join("model.safetensors"))?;
     let data = load(command, &record, shared)?;
     check_nodes(command, &learned, &data)?;
-    let plan = record.plan.clone().check()?;
     let to = Changed { graph: &data.graph, features: &data.features, seed: shared.seed() };
-    let predictions = learned.apply(&plan, to, &mut |_| {})?;
-    let told = Told { data: &data, split: None, classes: &classes, predictions: &predictions };
+    let predictions = learned.apply(to, &|_| ControlFlow::Continue(()))?;
+    let told = Told { data: &data, split: None, classes: &learned.classes, predictions: &predictions };
     if let Some(path) = &command.out {
         let failed = |source| Error::Io { doing: "writing", path: path.clone(), source };
         write_atomically(path, |w| told.write(w)).map_err(failed)?;
@@ -43,7 +43,7 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     match (&command.out, shared.json) {
         (Some(path), true) => screen::print_json(&json!({ "dataset": data.name, "nodes": data.nodes(), "out": path })),
         (None, true) => screen::print_json(&json!({
-            "dataset": data.name, "nodes": data.nodes(), "classes": classes, "predictions": objects(&told),
+            "dataset": data.name, "nodes": data.nodes(), "classes": learned.classes, "predictions": objects(&told),
         })),
         (Some(path), false) => {
             screen::remark(shared, &format!("{} nodes predicted: {}", screen::grouped(data.nodes()), path.display()));
@@ -66,8 +66,7 @@ fn load(command: &Command, record: &Record, shared: &Shared) -> anyhow::Result<D
 
 /// Without features, the weights of the first layer belong to single nodes: these must be the ones of the run, in their order.
 fn check_nodes(command: &Command, learned: &Learned, data: &Dataset) -> Result<(), Error> {
-    let inputs = learned.weights.first().and_then(|weights| weights.tensors.first()).map(|tensor| tensor.shape.rows);
-    if !matches!(data.features, Features::Identity(_)) || inputs != Some(data.nodes()) {
+    if !matches!(data.features, Features::Identity(_)) || learned.inputs() != Some(data.nodes()) {
         return Ok(());
     }
     let told = PredictionTable::read(&command.run.join("predictions.csv"))?;

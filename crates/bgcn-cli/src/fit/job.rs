@@ -1,22 +1,25 @@
-//! What is to be fitted: the data, the split and the plan, from the command line or from a `run.toml`.
+//! What is to be fitted: the data, the split and the recipe, from the command line or from a `run.toml`.
 
 use super::Command;
 use super::options::SplitChoice;
-use super::record::{DataRecord, Record, is_known};
+use super::record::{Config, DataRecord, Record, RunRecord, is_known};
 use crate::args::{OwnFiles, Shared};
 use crate::screen;
-use bgcn::Checked;
 use bgcn::data::{Dataset, Error, Split, SplitKind};
-use bgcn::posterior::{self, Fit, GraphModelPlan, Plan};
+use bgcn::recipe::{RESULTS_EPOCH, Recipe};
 use bgcn::rng::Seed;
 use bgcn::run::{MemoryNeed, available_memory};
+use serde_json::{Map, Value};
 use std::path::Path;
 use std::time::Instant;
+
+/// The dataset where none is named.
+const DEMO: &str = "demo";
 
 pub struct Job {
     pub data: Dataset,
     pub split: Split,
-    pub plan: Checked<Plan>,
+    pub recipe: Recipe,
     /// Everything that is needed to do it again.
     pub record: Record,
     /// Seconds that reading the data took.
@@ -25,38 +28,53 @@ pub struct Job {
 
 impl Job {
     pub fn new(command: &Command, shared: &Shared) -> anyhow::Result<Self> {
-        match &command.config {
-            Some(path) => Self::again(path, shared),
-            None => Self::asked_for(command, shared),
+        match command.config.as_deref().map(Config::read).transpose()? {
+            Some(Config::Run(record)) => {
+                if let Some(option) = command.given(shared) {
+                    let text = format!(
+                        "{option} was given, but the file of a run decides everything; leave one of the two out"
+                    );
+                    return Err(Error::Request(text).into());
+                }
+                Self::again(*record, command.config.as_deref().unwrap_or(Path::new("")), shared)
+            }
+            Some(Config::Settings(settings)) => Self::asked_for(command, &settings, shared),
+            None => Self::asked_for(command, &Map::new(), shared),
         }
     }
 
-    fn asked_for(command: &Command, shared: &Shared) -> anyhow::Result<Self> {
-        let name = command.name.as_deref();
+    fn asked_for(command: &Command, settings: &Map<String, Value>, shared: &Shared) -> anyhow::Result<Self> {
+        let name = match (&command.name, &command.own.edges) {
+            (None, None) => Some(DEMO),
+            (name, _) => name.as_deref(),
+        };
+        // Settings that no data could allow are refused before it is read.
+        let plan = command.options.plan(settings, shared.seed_number())?;
+        let method = plan.method()?;
         let (data, load) = timed_load(&command.own, name, shared)?;
-        let plan = command.options.plan(&data)?;
-        let split_kind = command.options.split_kind(&data, !name.is_some_and(is_known));
-        let split_kind = match split_kind {
+        let recipe = plan.resolve(&data)?;
+        let split_kind = match command.options.split_kind(&data, !name.is_some_and(is_known)) {
             SplitKind::File(path) => SplitKind::File(std::path::absolute(path)?),
             other => other,
         };
         let record = Record {
-            version: env!("CARGO_PKG_VERSION").into(),
-            method: method(&plan),
-            seed: shared.seed,
-            split: split_kind.name(),
-            labels_per_class: command.options.labels_per_class,
-            baseline: !command.no_baseline,
+            run: RunRecord {
+                version: env!("CARGO_PKG_VERSION").into(),
+                results_epoch: RESULTS_EPOCH,
+                method,
+                seed: shared.seed_number(),
+                split: split_kind.name(),
+                labels_per_class: command.options.labels_per_class(),
+                baseline: !command.no_baseline,
+            },
             data: DataRecord::new(name, &command.own, &data)?,
-            choice: None,
-            plan: (*plan).clone(),
+            settings: Record::tables(recipe.settings()),
         };
-        let split = data.split(&split_kind, record.labels_per_class, Seed::new(record.seed))?;
-        Ok(Self { data, split, plan, record, load })
+        let split = data.split(&split_kind, record.run.labels_per_class, shared.seed())?;
+        Ok(Self { data, split, recipe, record, load })
     }
 
-    fn again(path: &Path, shared: &Shared) -> anyhow::Result<Self> {
-        let record = Record::read(path)?;
+    fn again(record: Record, path: &Path, shared: &Shared) -> anyhow::Result<Self> {
         let own = record.data.own_files()?;
         let (data, load) = timed_load(&own, record.data.source.as_deref(), shared)?;
         let (found, expected) = (data.fingerprint(), &record.data.fingerprint);
@@ -68,50 +86,36 @@ impl Job {
             );
             return Err(Error::Request(text).into());
         }
-        if record.version != env!("CARGO_PKG_VERSION") {
-            let (then, now) = (&record.version, env!("CARGO_PKG_VERSION"));
-            screen::remark(
-                shared,
-                &format!("warning: the run was made by version {then}, this is {now}; results may differ"),
+        let (version, epoch) = (&record.run.version, record.run.results_epoch);
+        if epoch != RESULTS_EPOCH {
+            let text = format!(
+                "warning: the run was made by version {version} with results epoch {epoch}, this is {RESULTS_EPOCH}; results may differ"
             );
+            screen::remark(shared, &text);
         }
-        let plan = record.plan.clone().check()?;
-        let SplitChoice(kind) = record.split.parse().map_err(|allowed: String| {
-            Error::Request(format!("{}: split is {:?}; {allowed}", path.display(), record.split))
+        let recipe = Recipe::of_settings(&record.by_key())?;
+        let run = &record.run;
+        let SplitChoice(kind) = run.split.parse().map_err(|allowed: String| {
+            Error::Request(format!("{}: split is {:?}; {allowed}", path.display(), run.split))
         })?;
-        let split = data.split(&kind, record.labels_per_class, Seed::new(record.seed))?;
-        Ok(Self { data, split, plan, record, load })
-    }
-
-    /// Notes the graph model that was chosen, so that the run is repeated with it.
-    pub fn carried_out(&mut self, fit: &Fit) {
-        self.plan = fit.plan.clone();
-        self.record.plan = (*self.plan).clone();
-        self.record.method = method(&self.plan);
-        if fit.choice.is_some() {
-            self.record.choice.clone_from(&fit.choice);
-        }
+        let split = data.split(&kind, run.labels_per_class, Seed::new(run.seed))?;
+        Ok(Self { data, split, recipe, record, load })
     }
 
     pub fn seed(&self) -> Seed {
-        Seed::new(self.record.seed)
+        Seed::new(self.record.run.seed)
     }
 
     /// The plain network with the same settings, where the job is more than that and a comparison is wanted.
-    pub fn plain(&self) -> Option<Result<Checked<Plan>, posterior::Error>> {
-        let bayesian = *self.plan.model() != GraphModelPlan::Observed;
-        let network = self.plan.network_params().clone();
-        (bayesian && self.record.baseline)
-            .then(|| Plan::new(network.kind(), GraphModelPlan::Observed).network(network).check())
+    pub fn plain(&self) -> Option<Recipe> {
+        (!self.recipe.is_plain() && self.record.run.baseline).then(|| self.recipe.plain())
     }
 
     /// Refuses work that the machine's memory will not hold.
-    pub fn check_memory(&self) -> Result<(), posterior::Error> {
-        let need = MemoryNeed::of(&self.plan, &self.data);
+    pub fn check_memory(&self) -> Result<(), bgcn::Error> {
+        let need = MemoryNeed::of(&self.recipe, &self.data);
         match available_memory() {
-            Some(available) if need.total() > available => {
-                Err(posterior::Error::Data(too_large(self, &need, available)))
-            }
+            Some(available) if need.total() > available => Err(bgcn::Error::Data(too_large(self, &need, available))),
             _ => Ok(()),
         }
     }
@@ -122,7 +126,7 @@ fn too_large(job: &Job, need: &MemoryNeed, available: u64) -> String {
     format!(
         "fitting {} to {} ({} nodes, {} edges, {} features) takes about {}, but {} are available: activations {}, weights {}, \
          graph model {}, graphs {}, features {}, means {}. Take fewer hidden units or layers, or a machine with more memory",
-        job.record.method,
+        job.record.run.method,
         job.data.name,
         screen::grouped(job.data.nodes()),
         screen::grouped(job.data.graph.edges()),
@@ -142,14 +146,4 @@ fn timed_load(own: &OwnFiles, name: Option<&str>, shared: &Shared) -> Result<(Da
     let start = Instant::now();
     let data = own.load(name, shared)?;
     Ok((data, start.elapsed().as_secs_f64()))
-}
-
-/// `gcn`, `gcn+mmsbm`, …
-fn method(plan: &Plan) -> String {
-    let network = plan.network_params().kind().name();
-    match plan.model() {
-        GraphModelPlan::Observed => network.into(),
-        _ if plan.choosing().is_some() => format!("{network}+auto"),
-        model => format!("{network}+{}", model.name()),
-    }
 }

@@ -1,7 +1,6 @@
 //! `bgcn fit`: learn labels, with honest uncertainty.
 
 mod job;
-mod model_options;
 mod options;
 mod outcome;
 mod record;
@@ -10,45 +9,51 @@ mod summary;
 
 use crate::args::{OwnFiles, Shared};
 use crate::screen;
-use bgcn::posterior::{self, Fit, GraphModelPlan, Phase, Task};
+use bgcn::posterior::{self, Fit, Phase, Task};
+use bgcn::recipe::Recipe;
 use clap::Args;
 use indicatif::ProgressBar;
 pub use job::Job;
-pub(crate) use model_options::names;
-pub use model_options::{AnyDrawName, ModelOptions, OptionOf, OwnSettings, misplaced, parse_delta};
 use options::Options;
 pub use outcome::{Edges, Judgement, Outcome, Plain};
 pub use record::Record;
 use run_folder::RunFolder;
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Instant;
 pub use summary::{compared, decided_column, explain};
 
 #[derive(Args)]
+#[command(after_help = "Settings of the recipe: bgcn settings. All options explained: bgcn fit --help.")]
 pub struct Command {
-    /// demo, karate, cora, citeseer, pubmed, a folder, an .npz file, or a file of edges
-    #[arg(
-        value_name = "NAME",
-        default_value = "demo",
-        default_value_if("edges", clap::builder::ArgPredicate::IsPresent, None)
-    )]
+    /// demo, karate, cora, citeseer, pubmed, a folder, an .npz file, or a file of edges [default: demo]
+    #[arg(value_name = "NAME")]
     name: Option<String>,
     #[command(flatten)]
-    own: OwnFiles,
-    #[command(flatten)]
     options: Options,
-    /// Repeat the run that wrote this file, to the byte
-    #[arg(
-        long,
-        value_name = "run.toml",
-        conflicts_with_all = ["name", "OwnFiles", "Options", "Training", "Bayes", "ModelOptions", "OwnSettings", "seed", "no_baseline"]
-    )]
+    /// A file of some settings, or the run.toml of a run, which is repeated to the byte
+    #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     /// Do not train the plain network for comparison
     #[arg(long)]
     no_baseline: bool,
     #[command(flatten)]
+    own: OwnFiles,
+    #[command(flatten)]
     files: FileOptions,
+}
+
+impl Command {
+    /// An option that the file of a run decides already.
+    fn given(&self, shared: &Shared) -> Option<&'static str> {
+        let others = [
+            ("NAME", self.name.is_some()),
+            ("--edges", self.own.edges.is_some()),
+            ("--seed", shared.seed.is_some()),
+            ("--no-baseline", self.no_baseline),
+        ];
+        self.options.given().or(others.into_iter().find_map(|(name, given)| given.then_some(name)))
+    }
 }
 
 /// Where the results go.
@@ -68,12 +73,11 @@ struct FileOptions {
 
 pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     let start = Instant::now();
-    let mut job = Job::new(command, shared)?;
+    let job = Job::new(command, shared)?;
     let folder = folder(command, shared, &job)?;
     job.check_memory()?;
     warn_about(&job, shared);
-    let (fit, train) = fit(&job, &job.plan, shared)?;
-    job.carried_out(&fit);
+    let (fit, train) = fit(&job, &job.recipe, shared)?;
     // A script that wants the scores alone gets them without the comparison.
     let whole = !shared.json || folder.is_some();
     let plain = if whole { plain(&job, shared)? } else { None };
@@ -105,27 +109,26 @@ fn folder(command: &Command, shared: &Shared, job: &Job) -> anyhow::Result<Optio
         None if files.no_files || shared.json => None,
         None => {
             let record = &job.record;
-            Some(RunFolder::free(&format!("{}-{}-s{}", record.data.name, record.method, record.seed))?)
+            Some(RunFolder::free(&format!("{}-{}-s{}", record.data.name, record.run.method, record.run.seed))?)
         }
     })
 }
 
 /// Fits and takes the time.
-fn fit(job: &Job, plan: &bgcn::Checked<posterior::Plan>, shared: &Shared) -> Result<(Fit, f64), posterior::Error> {
+fn fit(job: &Job, recipe: &Recipe, shared: &Shared) -> Result<(Fit, f64), bgcn::Error> {
     let begun = Instant::now();
     let bars = Bars::new(shared);
     let task = Task { data: &job.data, split: &job.split, seed: job.seed() };
-    let fit = posterior::fit(plan, task, &mut |progress| bars.show(progress));
+    let fit = posterior::fit(recipe, task, &|progress| bars.show(progress));
     bars.clear();
     Ok((fit?, begun.elapsed().as_secs_f64()))
 }
 
 /// The plain network on the same labels.
-fn plain(job: &Job, shared: &Shared) -> Result<Option<Plain>, posterior::Error> {
-    let Some(plan) = job.plain().transpose()? else { return Ok(None) };
-    let (fit, seconds) = fit(job, &plan, shared)?;
-    let method = plan.network_params().kind().name().to_owned();
-    Ok(Some(Plain { method, judgement: Judgement::of(job, &fit), seconds }))
+fn plain(job: &Job, shared: &Shared) -> Result<Option<Plain>, bgcn::Error> {
+    let Some(recipe) = job.plain() else { return Ok(None) };
+    let (fit, seconds) = fit(job, &recipe, shared)?;
+    Ok(Some(Plain { method: recipe.method(), judgement: Judgement::of(job, &fit), seconds }))
 }
 
 /// Homophily below which an assortative model is doubtful.
@@ -134,7 +137,7 @@ const LOW_HOMOPHILY: f64 = 0.5;
 fn warn_about(job: &Job, shared: &Shared) {
     let data = &job.data;
     let homophily = data.graph.homophily(|a| data.labels.class(a));
-    if matches!(job.plan.model(), GraphModelPlan::Mmsbm(_))
+    if job.recipe.graph_model() == "mmsbm"
         && let Some(homophily) = homophily.filter(|&h| h < LOW_HOMOPHILY)
     {
         let text = format!(
@@ -158,7 +161,7 @@ impl Bars {
         Self([bar("pretraining"), bar("inference"), bar("draws")])
     }
 
-    fn show(&self, progress: posterior::Progress) {
+    fn show(&self, progress: posterior::Progress) -> ControlFlow<()> {
         let bar = &self.0[match progress.phase {
             Phase::Pretraining => 0,
             Phase::Inference => 1,
@@ -166,6 +169,7 @@ impl Bars {
         }];
         bar.set_length(progress.total as u64);
         bar.set_position(progress.done as u64);
+        ControlFlow::Continue(())
     }
 
     fn clear(&self) {

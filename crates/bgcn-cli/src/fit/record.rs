@@ -2,9 +2,10 @@
 
 use crate::args::{LabelKind, OwnFiles};
 use bgcn::data::{BUILT_IN, Error, known};
-use bgcn::posterior::{Choice, Plan};
 use clap::ValueEnum as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// The file's name in a run folder.
@@ -13,8 +14,20 @@ pub const FILE: &str = "run.toml";
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Record {
+    pub run: RunRecord,
+    pub data: DataRecord,
+    /// Every setting of the recipe, in tables.
+    pub settings: Map<String, Value>,
+}
+
+/// What was run.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RunRecord {
     /// The version of bgcn that ran.
     pub version: String,
+    /// Results of other epochs may differ.
+    pub results_epoch: u32,
     pub method: String,
     #[serde(serialize_with = "write_seed", deserialize_with = "read_seed")]
     pub seed: u64,
@@ -23,11 +36,6 @@ pub struct Record {
     pub labels_per_class: usize,
     /// Whether the plain network was trained for comparison.
     pub baseline: bool,
-    pub data: DataRecord,
-    /// How the graph model of the plan was chosen, where it was.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub choice: Option<Choice>,
-    pub plan: Plan,
 }
 
 /// Where the data came from, and what it was.
@@ -95,16 +103,75 @@ impl DataRecord {
     }
 }
 
-impl Record {
-    /// Reads the file, or the one in a run folder.
+/// A file given by `--config`.
+pub enum Config {
+    /// A whole run, to be repeated.
+    Run(Box<Record>),
+    /// Some settings, in tables.
+    Settings(Map<String, Value>),
+}
+
+impl Config {
+    /// Reads the file, or the run.toml in a run folder.
     pub fn read(path: &Path) -> anyhow::Result<Self> {
         let path = if path.is_dir() { path.join(FILE) } else { path.to_owned() };
+        let refuse = |why: String| Error::Request(format!("reading {}: {why}", path.display()));
         let text = std::fs::read_to_string(&path).map_err(|error| {
-            let next = "Give the folder that `bgcn fit` wrote, or its run.toml.";
-            Error::Request(format!("reading {}: {error}. {next}", path.display()))
+            refuse(format!("{error}. Give a file of settings, the folder that `bgcn fit` wrote, or its run.toml."))
         })?;
-        let bad = |error: toml::de::Error| Error::Request(format!("reading {}: {error}", path.display()));
-        Ok(toml::from_str(&text).map_err(bad)?)
+        let table: Map<String, Value> = toml::from_str(&text).map_err(|error| refuse(error.to_string()))?;
+        if table.contains_key("plan") {
+            let text = "it was written by an earlier version, whose settings had other names; fit again, or use the version that \
+                        wrote it";
+            return Err(refuse(text.into()).into());
+        }
+        if !table.contains_key("run") {
+            return Ok(Self::Settings(table));
+        }
+        let record = toml::from_str(&text).map_err(|error| refuse(error.to_string()))?;
+        Ok(Self::Run(Box::new(record)))
+    }
+}
+
+impl Record {
+    /// Reads the run.toml of a run folder.
+    pub fn read(path: &Path) -> anyhow::Result<Self> {
+        match Config::read(path)? {
+            Config::Run(record) => Ok(*record),
+            Config::Settings(_) => {
+                let text = format!(
+                    "reading {}: there is no [run] in it. Give a folder that `bgcn fit` wrote.",
+                    path.display()
+                );
+                Err(Error::Request(text).into())
+            }
+        }
+    }
+
+    /// Every setting by key.
+    pub fn by_key(&self) -> BTreeMap<String, Value> {
+        let nested = |(table, values): (&String, &Value)| match values {
+            Value::Object(values) => {
+                values.iter().map(|(name, value)| (format!("{table}.{name}"), value.clone())).collect::<Vec<_>>()
+            }
+            value => vec![(table.clone(), value.clone())],
+        };
+        self.settings.iter().flat_map(nested).collect()
+    }
+
+    /// Settings by key as tables.
+    pub fn tables(settings: BTreeMap<String, Value>) -> Map<String, Value> {
+        let mut tables = Map::new();
+        for (key, value) in settings {
+            match key.split_once('.') {
+                None => drop(tables.insert(key, value)),
+                Some((table, name)) => {
+                    let table = tables.entry(table).or_insert_with(|| Value::Object(Map::new()));
+                    table[name] = value;
+                }
+            }
+        }
+        tables
     }
 
     pub fn text(&self) -> anyhow::Result<String> {

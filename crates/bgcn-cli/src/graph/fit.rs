@@ -1,15 +1,13 @@
 //! `bgcn graph fit`: infer a graph model and show what it found.
 
 use super::communities::Communities;
-use super::infer::{Answer, InferenceName, Question, Settings, StartName};
-use super::model;
+use super::infer::{Answer, InferenceName, Question, StartName, rules};
 use crate::args::{Input, Shared};
-use crate::fit::OwnSettings;
 use crate::screen::{self, grouped};
 use bgcn::data::{Dataset, Error};
 use bgcn::files::write_atomically;
 use bgcn::graph_model::HoldOut;
-use bgcn::graph_model::mmsbm::Delta;
+use bgcn::graph_model::registry::{self, Entry};
 use bgcn::rng::For;
 use clap::Args;
 use serde_json::{Value, json};
@@ -26,16 +24,16 @@ A model that keeps degrees, from the labels, and graphs drawn from it:
 Twenty blocks, from the graph alone:
   bgcn graph fit cora --graph-model sbm --start agglomerate --communities 20
 
-Options of other models than the chosen one are refused. copying takes classes as they come and erase knows none, so there is \
-nothing to iterate; erase can never draw an edge that was held out.";
+copying takes classes as they come and erase has none, so there is nothing to iterate; erase can never draw an edge that was \
+held out.";
 
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Command {
-    /// Which graphs could have been observed: links by memberships in communities (mmsbm, mmsb), by labels (sbm), by labels and degrees
-    /// (dcsbm), neighbourhoods of others of the class (copying), or the observed ones without some (erase)
-    #[arg(long, value_parser = model::parse, default_value = "mmsbm", value_name = "mmsbm|mmsb|sbm|dcsbm|copying|erase")]
-    pub graph_model: &'static str,
+    /// Graph model: links by memberships in communities (mmsbm, mmsb), by labels (sbm), by labels and degrees (dcsbm), neighbourhoods of
+    /// others of the class (copying), or the observed ones without some (erase)
+    #[arg(long, value_parser = graph_model, default_value = "mmsbm", value_name = "mmsbm|mmsb|sbm|dcsbm|copying|erase")]
+    pub graph_model: &'static Entry,
     /// Communities [default: the number of classes]
     #[arg(long, value_name = "K")]
     pub communities: Option<usize>,
@@ -48,9 +46,12 @@ pub struct Command {
     /// Iterations, exactly that many [default: mmsbm 200, natural 20, coordinate 25; mmsb, sbm, dcsbm 20]
     #[arg(long, value_name = "N")]
     pub iterations: Option<usize>,
-    /// mmsbm: chance of a link between communities, a number or auto
-    #[arg(long, value_parser = crate::fit::parse_delta, value_name = "X|auto")]
-    pub delta: Option<Delta>,
+    /// Any other setting of the model, such as mmsbm.delta=auto; several allowed; `bgcn settings --graph-model NAME` lists them
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
+    pub set: Vec<String>,
+    /// Record the log posterior every N iterations
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub trace_every: usize,
     /// Share of the links (and as many non-links) hidden from inference, to judge it by
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     pub hold_out: f64,
@@ -61,16 +62,23 @@ pub struct Command {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]
-    pub settings: Settings,
-    #[command(flatten)]
-    pub own: OwnSettings,
-    #[command(flatten)]
     input: Input,
+}
+
+/// A model that can be inferred or drawn from.
+fn graph_model(text: &str) -> Result<&'static Entry, String> {
+    let models = &registry::ALL[1..];
+    models.iter().find(|entry| entry.name == text).ok_or_else(|| {
+        let remark =
+            if text == "observed" { "; with observed there is nothing to infer and nothing to draw" } else { "" };
+        let names: Vec<&str> = models.iter().map(|entry| entry.name).collect();
+        format!("allowed are {}{remark}", names.join(", "))
+    })
 }
 
 pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     let begun = Instant::now();
-    model::refuse_others(command)?;
+    rules(command)?;
     let mut data = command.input.load(shared)?;
     if command.largest_component {
         data = data.largest_component();
@@ -109,14 +117,12 @@ fn infer(command: &Command, shared: &Shared, data: &Dataset) -> anyhow::Result<V
         communities,
         start: command.start.unwrap_or(if labelled { StartName::Labels } else { StartName::Agglomerate }),
         iterations: command.iterations,
-        delta: command.delta,
-        settings: &command.settings,
+        set: &command.set,
+        trace_every: command.trace_every,
         seed: shared.seed(),
-        seed_number: shared.seed,
     };
-    if command.graph_model != "mmsbm" {
-        let plan = model::plan(command, communities, question.start)?;
-        return Ok(vec![question.of_model(&plan)?]);
+    if command.graph_model.name != "mmsbm" {
+        return Ok(vec![question.of_model(command.graph_model)?]);
     }
     let inferences = if command.inference.is_empty() { &[InferenceName::Linear] } else { &command.inference[..] };
     let bar = screen::progress(shared, inferences.len() as u64, "{prefix} {bar:20} {pos}/{len} {elapsed}");
@@ -133,7 +139,7 @@ fn infer(command: &Command, shared: &Shared, data: &Dataset) -> anyhow::Result<V
 /// How many; of no matter to `erase`.
 fn communities(command: &Command, data: &Dataset) -> Result<usize, Error> {
     match command.communities.unwrap_or(data.labels.classes()) {
-        0 if command.graph_model != "erase" => Err(Error::Request(format!(
+        0 if command.graph_model.name != "erase" => Err(Error::Request(format!(
             "{} has no classes to take the number of communities from; give --communities K",
             data.name
         ))),
@@ -181,7 +187,7 @@ fn found(data: &Dataset, answer: &Answer) -> String {
         None => {
             text += &format!(
                 "Every observed edge is left out with probability {}; none is added.\n",
-                answer.saved.settings["drop"]
+                answer.saved.settings["drop_rate"]
             )
         }
     }

@@ -1,13 +1,16 @@
 //! One inference of a graph model, from a start, by name.
 
-use bgcn::data::{Dataset, SplitKind};
+use super::fit::Command;
+use bgcn::data::{Dataset, Error, SplitKind};
 use bgcn::graph::Graph;
-use bgcn::graph_model::mmsbm::{Ascent, BetaUpdate, Delta, FromGraph, Inference, Mmsbm, MmsbmParams, Start};
-use bgcn::graph_model::{Belief, HeldOut, Pair, Report, SavedModel};
-use bgcn::network::Kind;
-use bgcn::posterior::{self, GraphModelPlan, Plan, Task, belief_from_labels};
+use bgcn::graph_model::mmsbm::{Ascent, FromGraph, Inference, Mmsbm, MmsbmParams, Start};
+use bgcn::graph_model::registry::Entry;
+use bgcn::graph_model::{Belief, HeldOut, ModelSettings, Pair, Report, SavedModel};
+use bgcn::posterior::belief_from_labels;
+use bgcn::recipe::Plan;
 use bgcn::rng::{For, Seed};
-use clap::{Args, ValueEnum};
+use clap::ValueEnum;
+use std::ops::ControlFlow;
 use std::time::Instant;
 
 /// Rounds of mmsb, sbm and dcsbm where none are asked for: as for `natural`, whose steps are theirs, enough to converge.
@@ -19,8 +22,6 @@ pub enum InferenceName {
     Linear,
     /// The published ascent on sampled nodes and non-edges
     Minibatch,
-    /// The exact gradient over all pairs; small graphs only
-    Full,
     /// Damped natural steps under a prior around the start
     Natural,
     /// Posterior samples by stochastic-gradient Riemannian Langevin dynamics
@@ -33,7 +34,7 @@ pub enum InferenceName {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum StartName {
-    /// The dataset's labels, all of them; nodes without one hear their neighbours
+    /// The dataset's labels, all of them; they spread to nodes without one
     Labels,
     /// The output of a GCN that has seen 20 labels of each class, as in the paper
     Network,
@@ -54,67 +55,30 @@ pub struct Question<'a> {
     pub communities: usize,
     pub start: StartName,
     pub iterations: Option<usize>,
-    pub delta: Option<Delta>,
-    pub settings: &'a Settings,
-    pub seed: Seed,
-    /// As it was given.
-    pub seed_number: u64,
-}
-
-/// Settings of the inference itself; the model's own defaults where they are left out.
-#[derive(Args)]
-#[command(next_help_heading = "Inference")]
-pub struct Settings {
-    /// mmsbm: community strengths by gradient steps as published, or by their closed-form maximum [default: ascent for minibatch and langevin, else em]
-    #[arg(long, value_enum)]
-    pub beta_update: Option<BetaName>,
-    /// Stop once no membership moves by more than X in an iteration [default: run all iterations]
-    #[arg(long, value_name = "X")]
-    pub stop_below: Option<f64>,
-    /// Record the log posterior every N iterations
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    /// Settings of the model, `key=value`.
+    pub set: &'a [String],
     pub trace_every: usize,
-    /// Strength of the prior around the start: mmsbm (natural only), mmsb, sbm, dcsbm [default: 5; mmsb, sbm, dcsbm 0 from the graph alone]
-    #[arg(long, value_name = "X")]
-    pub prior_strength: Option<f64>,
-    /// mmsbm: iterations before the first sample, langevin only [default: 1000]
-    #[arg(long, value_name = "N")]
-    pub burn_in: Option<usize>,
-    /// mmsbm: iterations between samples, langevin only [default: 100]
-    #[arg(long, value_name = "N")]
-    pub thinning: Option<usize>,
+    pub seed: Seed,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum BetaName {
-    /// Gradient steps on theta
-    Ascent,
-    /// The maximum given the responsibilities
-    Em,
-}
-
-impl Settings {
-    fn apply(&self, mut params: MmsbmParams) -> MmsbmParams {
-        params = params.trace_every(self.trace_every);
-        if let Some(update) = self.beta_update {
-            params = params.beta_update(Some(match update {
-                BetaName::Ascent => BetaUpdate::Ascent,
-                BetaName::Em => BetaUpdate::Em,
-            }));
-        }
-        if self.stop_below.is_some() {
-            params = params.stop_below(self.stop_below);
-        }
-        if let Some(strength) = self.prior_strength {
-            params = params.prior_strength(strength);
-        }
-        if let Some(burn_in) = self.burn_in {
-            params = params.burn_in(burn_in);
-        }
-        if let Some(thinning) = self.thinning {
-            params = params.thinning(thinning);
-        }
-        params
+/// Refuses options that the chosen model has no use for.
+pub fn rules(command: &Command) -> Result<(), Error> {
+    let model = command.graph_model.defaults(1, 1.0);
+    let (name, starts, iterates) = (model.name(), model.communities() > 0, model.iterations() > 0);
+    let options = [
+        ("inference", !command.inference.is_empty(), name == "mmsbm", "mmsbm"),
+        ("communities", command.communities.is_some(), starts, "a model with communities"),
+        ("start", command.start.is_some(), starts, "a model with communities"),
+        ("iterations", command.iterations.is_some(), iterates, "a model that iterates"),
+        ("trace-every", command.trace_every > 0, iterates, "a model that iterates"),
+        // An edge that was hidden is one that erasure can never draw.
+        ("hold-out", command.hold_out != 0.0, starts, "a model that can foresee a link"),
+    ];
+    match options.into_iter().find(|&(_, given, used, _)| given && !used) {
+        Some((option, .., needs)) => Err(Error::Request(format!(
+            "--{option} was given, but only {needs} uses it, not {name}; leave it out or change the model"
+        ))),
+        None => Ok(()),
     }
 }
 
@@ -143,7 +107,6 @@ impl InferenceName {
         Some(match self {
             Self::Linear => Inference::Linear,
             Self::Minibatch => Inference::Minibatch,
-            Self::Full => Inference::Full,
             Self::Natural => Inference::Natural,
             Self::Langevin => Inference::Langevin,
             Self::Variational => Inference::Variational,
@@ -163,7 +126,7 @@ impl Question<'_> {
             StartName::Labels if self.data.labels.classes() == 0 => {
                 let found = "--start labels was given, but no node has a class; start from the graph alone with agglomerate, propagate \
                              or random";
-                return Err(bgcn::data::Error::Request(found.into()).into());
+                return Err(Error::Request(found.into()).into());
             }
             StartName::Labels => return Ok(belief_from_labels(self.shown, &self.data.labels, k)),
             StartName::Network => return self.network(),
@@ -177,14 +140,13 @@ impl Question<'_> {
             let (k, classes) = (self.communities, self.data.labels.classes());
             let found =
                 format!("--start network has a community for each of the {classes} classes, but --communities is {k}");
-            return Err(bgcn::data::Error::Request(found).into());
+            return Err(Error::Request(found).into());
         }
         let split = self.data.split(&SplitKind::Random, 20, self.seed)?;
-        let plan = Plan::new(Kind::Gcn, GraphModelPlan::Observed).check()?;
         // Held-out links are hidden from the network too: its guess would tell of them.
         let data = Dataset { graph: self.shown.clone(), ..self.data.clone() };
-        let task = Task { data: &data, split: &split, seed: self.seed };
-        let fit = posterior::fit(&plan, task, &mut |_| {})?;
+        let plan = Plan::new().graph_model("observed").seed(self.seed.number());
+        let fit = plan.fit_split(&data, &split, &|_| ControlFlow::Continue(()))?;
         Ok(fit.predictions.classes().map(|p| p.probabilities.clone()).unwrap_or_default())
     }
 
@@ -193,20 +155,15 @@ impl Question<'_> {
         let begun = Instant::now();
         let pi = self.memberships()?;
         let start_seconds = begun.elapsed().as_secs_f64();
-        let mut params = self.settings.apply(MmsbmParams::new(self.communities));
-        if let Some(delta) = self.delta {
-            params = params.delta(delta);
-        }
-        if let Some(inference) = name.library() {
-            params = params.inference(inference);
-        }
         let iterations = self.iterations.unwrap_or(match name {
             InferenceName::Natural => 20,
             InferenceName::Coordinate => Ascent::default().sweeps,
             _ => 200,
         });
-        params = params.iterations(iterations);
-        let checked = params.clone().check()?;
+        let params = MmsbmParams::new(self.communities).inference(name.library().unwrap_or(Inference::Linear));
+        let model = self.changed(ModelSettings::Mmsbm(params.iterations(iterations)))?;
+        let ModelSettings::Mmsbm(params) = &model else { unreachable!("settings change no model") };
+        let checked = params.clone().trace_every(self.trace_every).check()?;
         let (lambda, report, log_posterior, infer_seconds) = if name == InferenceName::Coordinate {
             let begun = Instant::now();
             let found = Ascent { sweeps: iterations, ..Ascent::default() }.run(self.shown, self.communities, &pi)?;
@@ -214,7 +171,7 @@ impl Question<'_> {
         } else {
             let belief = Belief { k: self.communities, rows: &pi };
             let mut model = Mmsbm::start(&checked, self.shown, Start::Belief(belief))?;
-            if self.settings.trace_every > 0 {
+            if self.trace_every > 0 {
                 model.watch(self.held_out.to_vec());
             }
             let begun = Instant::now();
@@ -225,7 +182,7 @@ impl Question<'_> {
         let (held_out, impossible) = self.judge(|a, b| lambda.edge_probability(a, b));
         Ok(Answer {
             inference: Some(name),
-            saved: GraphModelPlan::Mmsbm(params).saved((&lambda).into(), self.seed_number),
+            saved: model.saved((&lambda).into(), self.seed.number()),
             report,
             log_posterior,
             held_out,
@@ -235,13 +192,36 @@ impl Question<'_> {
         })
     }
 
+    /// The model with the settings that were given.
+    fn changed(&self, model: ModelSettings) -> anyhow::Result<ModelSettings> {
+        let name = model.name();
+        let mut changes = Vec::new();
+        for assignment in self.set {
+            let Some((key, text)) = assignment.split_once('=') else {
+                let found = format!("--set {assignment}: write key=value, such as {name}.communities=3");
+                return Err(Error::Request(found).into());
+            };
+            let key = key.strip_prefix(name).and_then(|rest| rest.strip_prefix('.')).unwrap_or(key);
+            let setting = model.entry().all_settings().find(|setting| setting.name == key);
+            changes.push((key, setting.map_or_else(|| text.into(), |setting| setting.range.read(text))));
+        }
+        Ok(model.with(&changes)?)
+    }
+
     /// Infers any other model.
-    pub fn of_model(&self, plan: &GraphModelPlan) -> anyhow::Result<Answer> {
+    pub fn of_model(&self, entry: &Entry) -> anyhow::Result<Answer> {
         let begun = Instant::now();
-        let mut model = plan.start(self.shown)?;
-        if let Some(k) = plan.communities() {
+        let degree = 2.0 * self.shown.edges() as f64 / self.shown.nodes().max(1) as f64;
+        let defaults = entry.defaults(self.communities, degree);
+        // Labels and networks know something of the classes. A start from the graph alone only says where to begin.
+        let from_graph = !matches!(self.start, StartName::Labels | StartName::Network) && defaults.iterations() > 0;
+        let defaults = if from_graph { defaults.with(&[("prior_strength", 0.0.into())])? } else { defaults };
+        let settings = self.changed(defaults)?;
+        let traced = settings.traced(self.trace_every);
+        let mut model = traced.start(self.shown)?;
+        if settings.communities() > 0 {
             let rows = self.memberships()?;
-            model.restart(Belief { k, rows: &rows })?;
+            model.restart(Belief { k: settings.communities(), rows: &rows })?;
         }
         let start_seconds = begun.elapsed().as_secs_f64();
         let begun = Instant::now();
@@ -252,7 +232,7 @@ impl Question<'_> {
         let lambda = model.parameters().expect("every model has λ but `observed`, which is no choice here");
         Ok(Answer {
             inference: None,
-            saved: plan.saved(lambda, self.seed_number),
+            saved: settings.saved(lambda, self.seed.number()),
             report,
             log_posterior: None,
             held_out,
@@ -281,30 +261,18 @@ mod tests {
         let whole = generator.generate(Seed::new(1)).unwrap();
         let held = HoldOut::draw(&whole.graph, 0.2, Seed::new(2).at(For::HoldOut, [0; 3]));
         let without = Dataset { graph: held.graph.clone(), ..whole.clone() };
-        let settings = Settings {
-            beta_update: None,
-            stop_below: None,
-            trace_every: 0,
-            prior_strength: None,
-            burn_in: None,
-            thinning: None,
-        };
         for &start in StartName::value_variants() {
             let rows = |data: &Dataset| {
-                let (shown, seed) = (&held.graph, Seed::new(3));
-                let (held_out, settings) = (&held.pairs[..], &settings);
-                let (communities, iterations, delta) = (2, None, None);
                 let question = Question {
                     data,
-                    shown,
-                    held_out,
-                    communities,
+                    shown: &held.graph,
+                    held_out: &held.pairs,
+                    communities: 2,
                     start,
-                    iterations,
-                    delta,
-                    settings,
-                    seed,
-                    seed_number: 3,
+                    iterations: None,
+                    set: &[],
+                    trace_every: 0,
+                    seed: Seed::new(3),
                 };
                 question.memberships().unwrap()
             };

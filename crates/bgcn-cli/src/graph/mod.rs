@@ -3,7 +3,6 @@
 mod communities;
 mod fit;
 mod infer;
-mod model;
 mod sample;
 
 use crate::args::Shared;

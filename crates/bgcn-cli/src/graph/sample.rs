@@ -2,13 +2,11 @@
 
 use super::communities::Communities;
 use crate::args::Shared;
-use crate::fit::{AnyDrawName, ModelOptions};
 use crate::screen::{self, grouped};
 use bgcn::data::{Error, tables};
 use bgcn::files::write_atomically;
 use bgcn::graph::{Graph, clustering};
-use bgcn::graph_model::{GraphBuffer, SavedModel};
-use bgcn::posterior::GraphModelPlan;
+use bgcn::graph_model::{GraphBuffer, ModelSettings, SavedModel};
 use bgcn::rng::For;
 use clap::Args;
 use serde::Serialize;
@@ -26,8 +24,8 @@ pub struct Command {
     count: u32,
     /// How communities enter a draw [default: mixed for mmsbm and mmsb, sampled for sbm and dcsbm, so that two nodes are joined as often as
     /// the model says; copying and erase have one way]
-    #[arg(long, value_enum)]
-    draw: Option<AnyDrawName>,
+    #[arg(long, value_name = "hard|mixed|sampled")]
+    draw: Option<String>,
     /// Folder for graph-1.csv, graph-2.csv, … in the node numbers of nodes.csv [default: MODEL; statistics alone with --no-files]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -141,19 +139,14 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The saved model, drawing as asked for.
-fn plan(command: &Command, saved: &SavedModel) -> anyhow::Result<GraphModelPlan> {
-    let plan = GraphModelPlan::of_saved(saved)?;
-    let usual = match plan {
-        GraphModelPlan::Mmsbm(_) | GraphModelPlan::Mmsb(_) => Some(AnyDrawName::Mixed),
-        GraphModelPlan::Sbm(_) | GraphModelPlan::Dcsbm(_) => Some(AnyDrawName::Sampled),
-        GraphModelPlan::Observed
-        | GraphModelPlan::Copying(_)
-        | GraphModelPlan::Erase(_)
-        | GraphModelPlan::Mixture(_) => None,
-    };
-    let options = ModelOptions { draw: command.draw.or(usual), ..ModelOptions::default() };
-    Ok(options.apply_to(plan)?)
+/// The saved model, drawing as asked for, or else so that pairs are joined as often as the model says.
+fn plan(command: &Command, saved: &SavedModel) -> anyhow::Result<ModelSettings> {
+    let model = ModelSettings::of_saved(saved)?;
+    let draws = |draw: &str| model.with(&[("draw", draw.into())]);
+    Ok(match &command.draw {
+        Some(draw) => draws(draw)?,
+        None => draws("mixed").or_else(|_| draws("sampled")).unwrap_or(model),
+    })
 }
 
 fn table(observed: &Statistics, drawn: &[Statistics]) -> String {

@@ -11,7 +11,7 @@ use crate::fit::names;
 use crate::screen;
 use anyhow::Context as _;
 use bgcn_experiments::accuracy::{JudgedOn, SplitName};
-use bgcn_experiments::{Contender, Log, Method, Shard};
+use bgcn_experiments::{Contender, Log, Shard};
 use clap::{Args, ValueEnum};
 use report::Report;
 use std::path::PathBuf;
@@ -40,7 +40,7 @@ pub struct Command {
     /// Methods: a network (chebnet, gcn, gat), alone or with a graph model as in gat+mmsbm; bgcn is gcn+mmsbm
     /// [default: chebnet,gcn,gat,bgcn,gcn+copying,gcn+auto; for edges bgcn,gcn+published; for attacks gcn,bgcn]
     #[arg(long, value_delimiter = ',', value_name = "M,…")]
-    methods: Vec<Method>,
+    methods: Vec<String>,
     /// A file of methods with settings changed, compared with the others: [[variant]] with name, method and plan
     #[arg(long, value_name = "FILE")]
     variants: Option<PathBuf>,
@@ -111,8 +111,8 @@ impl Command {
     /// The methods asked for, or these, and the variants.
     fn contenders(&self, default: &[&str]) -> anyhow::Result<Vec<Contender>> {
         let mut contenders: Vec<Contender> = match &self.methods[..] {
-            [] => default.iter().map(|name| name.parse::<Method>().expect("our own names").into()).collect(),
-            methods => methods.iter().cloned().map(Contender::from).collect(),
+            [] => default.iter().map(|name| Contender::of_method(name)).collect::<Result<_, _>>()?,
+            methods => methods.iter().map(|name| Contender::of_method(name)).collect::<Result<_, _>>()?,
         };
         if let Some(file) = &self.variants {
             let text = std::fs::read_to_string(file).with_context(|| format!("reading {}", file.display()))?;
@@ -128,7 +128,7 @@ impl Command {
         words.extend(self.what.iter().map(What::to_string));
         words.push(format!("--runs {}", self.runs));
         if !self.methods.is_empty() {
-            words.push(format!("--methods {}", list(self.methods.iter().map(Method::to_string).collect())));
+            words.push(format!("--methods {}", list(self.methods.clone())));
         }
         words.extend(self.variants.as_ref().map(|file| format!("--variants {}", file.display())));
         if self.labels_per_class != [5, 10, 20] {
@@ -143,7 +143,7 @@ impl Command {
         if !self.shard.is_whole() {
             words.push(format!("--shard {}", self.shard));
         }
-        words.push(format!("--seed {}", shared.seed));
+        words.push(format!("--seed {}", shared.seed_number()));
         words.join(" ")
     }
 }

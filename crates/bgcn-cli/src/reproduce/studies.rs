@@ -192,7 +192,7 @@ impl<'a> Studies<'a> {
             split: if self.data[name].fixed_split.is_some() { SplitName::Fixed } else { SplitName::Random },
             clean_runs: default.clean_runs.min(self.command.runs),
             repetitions: default.repetitions.min(self.command.runs),
-            seed: self.shared.seed,
+            seed: self.shared.seed_number(),
             ..default
         }
     }
@@ -216,7 +216,7 @@ impl<'a> Studies<'a> {
     }
 
     fn runs(&self) -> (u32, u64) {
-        (self.command.runs, self.shared.seed)
+        (self.command.runs, self.shared.seed_number())
     }
 
     fn cells(&self) -> Vec<Cell> {

@@ -136,8 +136,8 @@ impl Study for Attacked<'_> {
     fn settings(&self, key: &Key) -> String {
         let settings = &self.attack.recipes[&key.method].1;
         match key.target {
-            Some(_) => plan.clone(),
-            None => fingerprint(&[plan, &format!("{:?}", self.nodes(&key.method).collect::<Vec<_>>())]),
+            Some(_) => settings.clone(),
+            None => fingerprint(&[settings, &format!("{:?}", self.nodes(&key.method).collect::<Vec<_>>())]),
         }
     }
 

@@ -54,6 +54,11 @@ pub struct Changed<'a> {
 }
 
 impl Learned {
+    /// Columns of the features that the network reads.
+    pub fn inputs(&self) -> Option<usize> {
+        self.kept.first().and_then(|kept| kept.weights.tensors.first()).map(|tensor| tensor.shape.rows)
+    }
+
     /// Predicts the nodes of another graph with other features.
     pub fn apply(&self, to: Changed<'_>, watch: Watch<'_>) -> Result<Predictions, Error> {
         fits(to.graph, to.features)?;

@@ -7,7 +7,7 @@ use crate::checked::Checked;
 use crate::graph::Graph;
 use crate::graph_model::registry::Settings;
 use crate::graph_model::sbm::{self, SbmParams};
-use crate::graph_model::{GraphModel, Parameters};
+use crate::graph_model::{GraphModel, ModelSettings, Parameters};
 use crate::kernels::padded;
 use crate::setting::object;
 use crate::setting::{self, NOT_NEGATIVE, Setting, settings};
@@ -108,6 +108,10 @@ impl Settings for DcsbmParams {
 
     fn resume<'g>(&self, graph: &'g Graph, parameters: &Parameters) -> Result<Box<dyn GraphModel + 'g>, Error> {
         Ok(Box::new(Dcsbm::resume(&self.clone().check()?, graph, parameters)?))
+    }
+
+    fn traced(&self, every: usize) -> Option<ModelSettings> {
+        Some(ModelSettings::Dcsbm(self.clone().trace_every(every)))
     }
 
     fn table(&self) -> Map<String, Value> {

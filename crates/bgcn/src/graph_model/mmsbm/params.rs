@@ -7,7 +7,7 @@ use crate::Error;
 use crate::checked::Checked;
 use crate::graph::Graph;
 use crate::graph_model::registry::Settings;
-use crate::graph_model::{Belief, GraphModel, Parameters};
+use crate::graph_model::{Belief, GraphModel, ModelSettings, Parameters};
 use crate::kernels::padded;
 use crate::setting::object;
 use crate::setting::{
@@ -309,6 +309,10 @@ impl Settings for MmsbmParams {
     fn resume<'g>(&self, graph: &'g Graph, parameters: &Parameters) -> Result<Box<dyn GraphModel + 'g>, Error> {
         let lambda = Lambda::try_from(parameters).map_err(Error::start)?;
         Ok(Box::new(Mmsbm::resume(&self.clone().check()?, graph, lambda)?))
+    }
+
+    fn traced(&self, every: usize) -> Option<ModelSettings> {
+        Some(ModelSettings::Mmsbm(self.clone().trace_every(every)))
     }
 
     fn table(&self) -> Map<String, Value> {

@@ -75,6 +75,11 @@ pub(crate) trait Settings {
     /// The model on a graph at this λ, which is about as many nodes.
     fn resume<'g>(&self, graph: &'g Graph, parameters: &Parameters) -> Result<Box<dyn GraphModel + 'g>, Error>;
 
+    /// The same with an entry of the trace every so many iterations, where the model has a trace.
+    fn traced(&self, _every: usize) -> Option<ModelSettings> {
+        None
+    }
+
     /// The settings as a table.
     fn table(&self) -> Map<String, Value>;
 }
@@ -250,6 +255,11 @@ impl ModelSettings {
             table.insert((*name).into(), value.clone());
         }
         entry.read(table)
+    }
+
+    /// The same with an entry of the trace every so many iterations, where it has a trace; 0 for none. Changes no result.
+    pub fn traced(&self, every: usize) -> Self {
+        self.settings().traced(every).unwrap_or_else(|| self.clone())
     }
 
     /// The model on a graph, before a belief: whoever uses it restarts it from one, unless it needs none.

@@ -6,7 +6,7 @@ use crate::checked::Checked;
 use crate::graph::Graph;
 use crate::graph_model::blocks::labels::{self, Likelihood};
 use crate::graph_model::registry::Settings;
-use crate::graph_model::{GraphModel, Parameters};
+use crate::graph_model::{GraphModel, ModelSettings, Parameters};
 use crate::kernels::padded;
 use crate::setting::object;
 use crate::setting::{self, COMMUNITIES, FROM_1, NOT_NEGATIVE, Range, SHARE, Setting, setters, settings};
@@ -135,6 +135,10 @@ impl Settings for SbmParams {
 
     fn resume<'g>(&self, graph: &'g Graph, parameters: &Parameters) -> Result<Box<dyn GraphModel + 'g>, Error> {
         Ok(Box::new(Sbm::resume(&self.clone().check()?, graph, parameters)?))
+    }
+
+    fn traced(&self, every: usize) -> Option<ModelSettings> {
+        Some(ModelSettings::Sbm(self.clone().trace_every(every)))
     }
 
     fn table(&self) -> Map<String, Value> {
