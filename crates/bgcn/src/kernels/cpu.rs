@@ -73,6 +73,19 @@ pub(super) fn level() -> Level {
     })
 }
 
+/// Proof that this processor has AVX2.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy)]
+pub(super) struct Avx2(());
+
+#[cfg(target_arch = "x86_64")]
+impl Avx2 {
+    /// The proof where the level in use has AVX2. Made nowhere else.
+    pub(super) fn in_use() -> Option<Self> {
+        (level() >= Level::Avx2).then_some(Self(()))
+    }
+}
+
 /// The class of processor that results depend on: `portable`, `avx2`, `avx512` or `neon`.
 ///
 /// The classes other than `portable` fuse multiplication and addition, so results of two classes can differ in the

@@ -1,7 +1,7 @@
 //! Inner loop of the block model: one step for the memberships, back onto the simplex.
 
 #[cfg(target_arch = "x86_64")]
-use super::cpu::{Level, level};
+use super::cpu::Avx2;
 
 const LANES: usize = 8;
 
@@ -52,9 +52,8 @@ pub(crate) struct Rows<'a> {
 pub(crate) fn move_rows(step: &Step<'_>, rows: Rows<'_>) -> f32 {
     assert_eq!(rows.pi.len(), rows.g.len(), "one gradient per membership");
     #[cfg(target_arch = "x86_64")]
-    if level() >= Level::Avx2 {
-        // SAFETY: the level is Avx2 or better only where AVX2 was detected, the only thing the function requires.
-        #[allow(unsafe_code)]
+    if Avx2::in_use().is_some() {
+        // SAFETY: there is a proof of AVX2, the only thing the function requires.
         return unsafe { move_rows_avx2(step, rows) };
     }
     move_rows_by_width(step, rows)
