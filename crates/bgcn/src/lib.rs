@@ -24,3 +24,4 @@ pub mod setting;
 
 pub use checked::Checked;
 pub use error::{Error, ErrorKind};
+pub use kernels::cpu::class as processor_class;

@@ -3,12 +3,19 @@
 //! Both do the same operations in the same order and fuse nothing, so they compute the same bytes.
 
 /// Numbers in a vector.
-pub(crate) const LANES: usize = 8;
+pub(super) const LANES: usize = 8;
+
+/// Instructions that this processor has, and the vectors made with them.
+///
+/// A vector of more than portable code is made only by a value of this kind, which proves that its instructions exist.
+pub(super) trait Simd: Copy {
+    type Lanes: Lanes;
+    fn splat(self, x: f32) -> Self::Lanes;
+    fn load(self, from: &[f32; LANES]) -> Self::Lanes;
+}
 
 /// Eight numbers.
-pub(crate) trait Lanes: Copy {
-    fn splat(x: f32) -> Self;
-    fn load(from: &[f32; LANES]) -> Self;
+pub(super) trait Lanes: Copy {
     fn store(self, to: &mut [f32; LANES]);
     fn plus(self, other: Self) -> Self;
     fn minus(self, other: Self) -> Self;
@@ -19,101 +26,105 @@ pub(crate) trait Lanes: Copy {
 
 /// Any processor.
 #[derive(Clone, Copy)]
-pub(crate) struct Portable([f32; LANES]);
+pub(super) struct Portable;
 
-impl Lanes for Portable {
+impl Simd for Portable {
+    type Lanes = [f32; LANES];
+
     #[inline(always)]
-    fn splat(x: f32) -> Self {
-        Self([x; LANES])
+    fn splat(self, x: f32) -> [f32; LANES] {
+        [x; LANES]
     }
 
     #[inline(always)]
-    fn load(from: &[f32; LANES]) -> Self {
-        Self(*from)
+    fn load(self, from: &[f32; LANES]) -> [f32; LANES] {
+        *from
     }
+}
 
+impl Lanes for [f32; LANES] {
     #[inline(always)]
     fn store(self, to: &mut [f32; LANES]) {
-        *to = self.0;
+        *to = self;
     }
 
     #[inline(always)]
     fn plus(self, other: Self) -> Self {
-        Self(std::array::from_fn(|l| self.0[l] + other.0[l]))
+        std::array::from_fn(|l| self[l] + other[l])
     }
 
     #[inline(always)]
     fn minus(self, other: Self) -> Self {
-        Self(std::array::from_fn(|l| self.0[l] - other.0[l]))
+        std::array::from_fn(|l| self[l] - other[l])
     }
 
     #[inline(always)]
     fn times(self, other: Self) -> Self {
-        Self(std::array::from_fn(|l| self.0[l] * other.0[l]))
+        std::array::from_fn(|l| self[l] * other[l])
     }
 
     #[inline(always)]
     fn sum(self) -> f32 {
-        let t: [f32; 4] = std::array::from_fn(|l| self.0[l] + self.0[l + 4]);
+        let t: [f32; 4] = std::array::from_fn(|l| self[l] + self[l + 4]);
         (t[0] + t[2]) + (t[1] + t[3])
     }
 }
 
 #[cfg(target_arch = "x86_64")]
-pub(crate) use x86::Avx;
-
-#[cfg(target_arch = "x86_64")]
-#[allow(unsafe_code)]
 mod x86 {
-    use super::{LANES, Lanes};
+    use super::{LANES, Lanes, Simd};
+    use crate::kernels::cpu::Avx2;
     use std::arch::x86_64::*;
 
-    /// One AVX register. Use it only inside functions compiled for AVX2, behind a check that the processor has it.
+    /// One register. Only [`Avx2`] makes it, so a processor that has one has AVX2.
     #[derive(Clone, Copy)]
-    pub(crate) struct Avx(__m256);
+    pub(in crate::kernels) struct Register(__m256);
 
-    // SAFETY, for every block below: arithmetic on registers touches no memory, loads and stores get whole arrays of
-    // eight, and the callers in this folder reach this type only after finding AVX2 at run time.
-    impl Lanes for Avx {
+    impl Simd for Avx2 {
+        type Lanes = Register;
+
         #[inline(always)]
-        fn splat(x: f32) -> Self {
-            // SAFETY: see above.
-            Self(unsafe { _mm256_set1_ps(x) })
+        fn splat(self, x: f32) -> Register {
+            // SAFETY: `self` proves AVX2.
+            Register(unsafe { _mm256_set1_ps(x) })
         }
 
         #[inline(always)]
-        fn load(from: &[f32; LANES]) -> Self {
-            // SAFETY: see above.
-            Self(unsafe { _mm256_loadu_ps(from.as_ptr()) })
+        fn load(self, from: &[f32; LANES]) -> Register {
+            // SAFETY: `self` proves AVX2; `from` has the eight numbers that are read, at any alignment.
+            Register(unsafe { _mm256_loadu_ps(from.as_ptr()) })
         }
+    }
 
+    // The methods use AVX alone, which is part of AVX2.
+    impl Lanes for Register {
         #[inline(always)]
         fn store(self, to: &mut [f32; LANES]) {
-            // SAFETY: see above.
+            // SAFETY: `self` proves AVX2; `to` has room for the eight numbers that are written, at any alignment.
             unsafe { _mm256_storeu_ps(to.as_mut_ptr(), self.0) }
         }
 
         #[inline(always)]
         fn plus(self, other: Self) -> Self {
-            // SAFETY: see above.
+            // SAFETY: `self` proves AVX2.
             Self(unsafe { _mm256_add_ps(self.0, other.0) })
         }
 
         #[inline(always)]
         fn minus(self, other: Self) -> Self {
-            // SAFETY: see above.
+            // SAFETY: `self` proves AVX2.
             Self(unsafe { _mm256_sub_ps(self.0, other.0) })
         }
 
         #[inline(always)]
         fn times(self, other: Self) -> Self {
-            // SAFETY: see above.
+            // SAFETY: `self` proves AVX2.
             Self(unsafe { _mm256_mul_ps(self.0, other.0) })
         }
 
         #[inline(always)]
         fn sum(self) -> f32 {
-            // SAFETY: see above.
+            // SAFETY: `self` proves AVX2.
             unsafe {
                 let four = _mm_add_ps(_mm256_castps256_ps128(self.0), _mm256_extractf128_ps::<1>(self.0));
                 let two = _mm_add_ps(four, _mm_movehl_ps(four, four));
@@ -125,10 +136,9 @@ mod x86 {
 
 /// Asks for the cache line at `at`; harmless anywhere.
 #[inline(always)]
-pub(crate) fn prefetch(slice: &[f32], at: usize) {
+pub(super) fn prefetch(slice: &[f32], at: usize) {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: prefetching reads nothing and may name any address; SSE is part of x86-64.
-    #[allow(unsafe_code)]
     unsafe {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         _mm_prefetch(slice.as_ptr().wrapping_add(at).cast::<i8>(), _MM_HINT_T0);

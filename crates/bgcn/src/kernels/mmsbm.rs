@@ -3,7 +3,9 @@
 //! Rows hold 8, 16, 24 or 32 numbers, known at compile time, or any multiple of 8 (plain loops, which the tests compare
 //! the others with). AVX2 is used where the processor has it; it computes the same bytes as the portable code.
 
-use super::lanes::{LANES, Lanes, Portable, prefetch};
+#[cfg(target_arch = "x86_64")]
+use super::cpu::Avx2;
+use super::lanes::{LANES, Lanes, Portable, Simd, prefetch};
 
 /// Rows summed in single precision before the sum goes to double.
 const CHUNK: usize = 64;
@@ -12,7 +14,7 @@ const CHUNK: usize = 64;
 const AHEAD: usize = 32;
 
 /// A row whose width is known: C vectors.
-type Row<V, const C: usize> = [V; C];
+type Row<S, const C: usize> = [<S as Simd>::Lanes; C];
 
 /// What the gradient needs besides the rows it writes.
 #[derive(Clone, Copy)]
@@ -46,48 +48,47 @@ pub(crate) fn moments(pi: &[f32], stride: usize, s: &mut [f64], m: &mut [f64]) {
     assert!(stride.is_multiple_of(LANES) && pi.len().is_multiple_of(stride), "{} rows of {stride}", pi.len());
     assert!(s.len() == stride && m.len().is_multiple_of(stride), "{} and {}", s.len(), m.len());
     #[cfg(target_arch = "x86_64")]
-    if std::arch::is_x86_feature_detected!("avx2") {
-        // SAFETY: AVX2 was found on this processor, the only thing the function requires.
-        #[allow(unsafe_code)]
-        return unsafe { moments_avx2(pi, stride, s, m) };
+    if let Some(avx2) = Avx2::in_use() {
+        // SAFETY: `avx2` proves AVX2, the only thing the function requires.
+        return unsafe { moments_avx2(avx2, pi, stride, s, m) };
     }
-    moments_by_width::<Portable>(pi, stride, s, m);
+    moments_by_width(Portable, pi, stride, s, m);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn moments_avx2(pi: &[f32], stride: usize, s: &mut [f64], m: &mut [f64]) {
-    moments_by_width::<super::lanes::Avx>(pi, stride, s, m);
+fn moments_avx2(avx2: Avx2, pi: &[f32], stride: usize, s: &mut [f64], m: &mut [f64]) {
+    moments_by_width(avx2, pi, stride, s, m);
 }
 
 #[inline(always)]
-fn moments_by_width<V: Lanes>(pi: &[f32], stride: usize, s: &mut [f64], m: &mut [f64]) {
+fn moments_by_width<S: Simd>(simd: S, pi: &[f32], stride: usize, s: &mut [f64], m: &mut [f64]) {
     match stride / LANES {
-        1 => moments_of_width::<V, 1>(pi, s, m),
-        2 => moments_of_width::<V, 2>(pi, s, m),
-        3 => moments_of_width::<V, 3>(pi, s, m),
-        4 => moments_of_width::<V, 4>(pi, s, m),
+        1 => moments_of_width::<S, 1>(simd, pi, s, m),
+        2 => moments_of_width::<S, 2>(simd, pi, s, m),
+        3 => moments_of_width::<S, 3>(simd, pi, s, m),
+        4 => moments_of_width::<S, 4>(simd, pi, s, m),
         _ => moments_of_any_width(pi, stride, s, m),
     }
 }
 
 #[inline(always)]
-fn moments_of_width<V: Lanes, const C: usize>(pi: &[f32], s: &mut [f64], m: &mut [f64]) {
+fn moments_of_width<S: Simd, const C: usize>(simd: S, pi: &[f32], s: &mut [f64], m: &mut [f64]) {
     s.fill(0.0);
     m.fill(0.0);
     for rows in pi.as_chunks::<LANES>().0.chunks(CHUNK * C) {
-        let mut sum = [V::splat(0.0); C];
+        let mut sum = [simd.splat(0.0); C];
         for row in rows.chunks_exact(C) {
-            add(&mut sum, &load(row), V::splat(1.0));
+            add(&mut sum, &load(simd, row), simd.splat(1.0));
         }
         flush(s, &sum);
         // Eight rows of the matrix at a time: they stay in registers where C is 1.
         for (group, m) in m.chunks_mut(LANES * C * LANES).enumerate() {
-            let mut products = [[V::splat(0.0); C]; LANES];
+            let mut products = [[simd.splat(0.0); C]; LANES];
             for row in rows.chunks_exact(C) {
-                let p: Row<V, C> = load(row);
+                let p: Row<S, C> = load(simd, row);
                 for (product, &x) in products.iter_mut().zip(&row[group]) {
-                    add(product, &p, V::splat(x));
+                    add(product, &p, simd.splat(x));
                 }
             }
             for (m, product) in m.chunks_exact_mut(C * LANES).zip(&products) {
@@ -121,33 +122,33 @@ pub(crate) fn linear_rows(pass: &LinearPass<'_>, first: usize, out: &mut [f32], 
     assert!(stride.is_multiple_of(LANES) && out.len().is_multiple_of(stride), "{} of {stride}", out.len());
     assert!(pass.c.len() == stride && pass.s.len() == stride && sums.len() == 2 * stride);
     #[cfg(target_arch = "x86_64")]
-    if std::arch::is_x86_feature_detected!("avx2") {
-        // SAFETY: AVX2 was found on this processor, the only thing the function requires.
-        #[allow(unsafe_code)]
-        return unsafe { linear_rows_avx2(pass, first, out, sums) };
+    if let Some(avx2) = Avx2::in_use() {
+        // SAFETY: `avx2` proves AVX2, the only thing the function requires.
+        return unsafe { linear_rows_avx2(avx2, pass, first, out, sums) };
     }
-    linear_rows_by_width::<Portable>(pass, first, out, sums);
+    linear_rows_by_width(Portable, pass, first, out, sums);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn linear_rows_avx2(pass: &LinearPass<'_>, first: usize, out: &mut [f32], sums: &mut [f64]) {
-    linear_rows_by_width::<super::lanes::Avx>(pass, first, out, sums);
+fn linear_rows_avx2(avx2: Avx2, pass: &LinearPass<'_>, first: usize, out: &mut [f32], sums: &mut [f64]) {
+    linear_rows_by_width(avx2, pass, first, out, sums);
 }
 
 #[inline(always)]
-fn linear_rows_by_width<V: Lanes>(pass: &LinearPass<'_>, first: usize, out: &mut [f32], sums: &mut [f64]) {
+fn linear_rows_by_width<S: Simd>(simd: S, pass: &LinearPass<'_>, first: usize, out: &mut [f32], sums: &mut [f64]) {
     match pass.stride / LANES {
-        1 => linear_rows_of_width::<V, 1>(pass, first, out, sums),
-        2 => linear_rows_of_width::<V, 2>(pass, first, out, sums),
-        3 => linear_rows_of_width::<V, 3>(pass, first, out, sums),
-        4 => linear_rows_of_width::<V, 4>(pass, first, out, sums),
+        1 => linear_rows_of_width::<S, 1>(simd, pass, first, out, sums),
+        2 => linear_rows_of_width::<S, 2>(simd, pass, first, out, sums),
+        3 => linear_rows_of_width::<S, 3>(simd, pass, first, out, sums),
+        4 => linear_rows_of_width::<S, 4>(simd, pass, first, out, sums),
         _ => linear_rows_of_any_width(pass, first, out, sums),
     }
 }
 
 #[inline(always)]
-fn linear_rows_of_width<V: Lanes, const C: usize>(
+fn linear_rows_of_width<S: Simd, const C: usize>(
+    simd: S,
     pass: &LinearPass<'_>,
     first: usize,
     out: &mut [f32],
@@ -155,36 +156,36 @@ fn linear_rows_of_width<V: Lanes, const C: usize>(
 ) {
     let pi = pass.pi.as_chunks::<LANES>().0;
     let m = pass.m.as_chunks::<LANES>().0;
-    let c: Row<V, C> = load(pass.c.as_chunks().0);
-    let s: Row<V, C> = load(pass.s.as_chunks().0);
+    let c: Row<S, C> = load(simd, pass.c.as_chunks().0);
+    let s: Row<S, C> = load(simd, pass.s.as_chunks().0);
     let [u_0, u_1] = pass.line;
     let (p_sums, u_sums) = sums.split_at_mut(C * LANES);
     p_sums.fill(0.0);
     u_sums.fill(0.0);
     for (chunk, out) in out.as_chunks_mut::<LANES>().0.chunks_mut(CHUNK * C).enumerate() {
-        let (mut p_sum, mut u_sum) = ([V::splat(0.0); C], [V::splat(0.0); C]);
+        let (mut p_sum, mut u_sum) = ([simd.splat(0.0); C], [simd.splat(0.0); C]);
         for (i, out) in out.chunks_exact_mut(C).enumerate() {
             let a = first + chunk * CHUNK + i;
-            let p: Row<V, C> = load(&pi[a * C..]);
+            let p: Row<S, C> = load(simd, &pi[a * C..]);
             let v = times(&p, &c);
-            let (by_p, mut by_u) = neighbour_sums::<V, C>(pass, pi, a, &v);
-            add(&mut by_u, &p, V::splat(u_0 + u_1 * dot(&v, &p)));
-            let mut pull = [V::splat(0.0); C]; // Σ_b pi_b s_ab over all nodes b
+            let (by_p, mut by_u) = neighbour_sums::<S, C>(simd, pass, pi, a, &v);
+            add(&mut by_u, &p, simd.splat(u_0 + u_1 * dot(&v, &p)));
+            let mut pull = [simd.splat(0.0); C]; // Σ_b pi_b s_ab over all nodes b
             let mut flat = [[0.0; LANES]; C];
             v.iter().zip(&mut flat).for_each(|(v, flat)| v.store(flat));
             for (v, m) in flat.as_flattened().iter().zip(m.chunks_exact(C)) {
-                add(&mut pull, &load(m), V::splat(*v));
+                add(&mut pull, &load(simd, m), simd.splat(*v));
             }
             let mut rest = by_p;
-            add(&mut rest, &by_u, V::splat(1.0));
-            add(&mut rest, &s, V::splat(-u_0));
-            add(&mut rest, &pull, V::splat(-u_1));
-            let mean = V::splat(dot(&v, &rest));
+            add(&mut rest, &by_u, simd.splat(1.0));
+            add(&mut rest, &s, simd.splat(-u_0));
+            add(&mut rest, &pull, simd.splat(-u_1));
+            let mean = simd.splat(dot(&v, &rest));
             for (l, out) in out.iter_mut().enumerate() {
                 p[l].times(c[l].times(rest[l]).minus(mean)).store(out);
             }
-            add(&mut p_sum, &times(&p, &by_p), V::splat(1.0));
-            add(&mut u_sum, &times(&p, &by_u), V::splat(1.0));
+            add(&mut p_sum, &times(&p, &by_p), simd.splat(1.0));
+            add(&mut u_sum, &times(&p, &by_u), simd.splat(1.0));
         }
         flush(p_sums, &p_sum);
         flush(u_sums, &u_sum);
@@ -193,25 +194,26 @@ fn linear_rows_of_width<V: Lanes, const C: usize>(
 
 /// Σ_b pi_b / p_ab and Σ_b pi_b u_ab over the neighbours b of a.
 #[inline(always)]
-fn neighbour_sums<V: Lanes, const C: usize>(
+fn neighbour_sums<S: Simd, const C: usize>(
+    simd: S,
     pass: &LinearPass<'_>,
     pi: &[[f32; LANES]],
     a: usize,
-    v: &Row<V, C>,
-) -> (Row<V, C>, Row<V, C>) {
+    v: &Row<S, C>,
+) -> (Row<S, C>, Row<S, C>) {
     let [u_0, u_1] = pass.line;
-    let (mut by_p, mut by_u) = ([V::splat(0.0); C], [V::splat(0.0); C]);
+    let (mut by_p, mut by_u) = ([simd.splat(0.0); C], [simd.splat(0.0); C]);
     let (start, end) = (pass.offsets[a], pass.offsets[a + 1]);
     let ahead = &pass.targets[(start + AHEAD).min(pass.targets.len())..];
     for (i, &b) in pass.targets[start..end].iter().enumerate() {
         if let Some(&ahead) = ahead.get(i) {
             prefetch(pass.pi, ahead as usize * C * LANES);
         }
-        let q: Row<V, C> = load(&pi[b as usize * C..]);
+        let q: Row<S, C> = load(simd, &pi[b as usize * C..]);
         let s = dot(v, &q);
         let p = pass.delta + s;
-        add(&mut by_p, &q, V::splat(1.0 / if p > pass.least { p } else { pass.least }));
-        add(&mut by_u, &q, V::splat(u_0 + u_1 * s));
+        add(&mut by_p, &q, simd.splat(1.0 / if p > pass.least { p } else { pass.least }));
+        add(&mut by_u, &q, simd.splat(u_0 + u_1 * s));
     }
     (by_p, by_u)
 }
@@ -252,30 +254,30 @@ fn linear_rows_of_any_width(pass: &LinearPass<'_>, first: usize, out: &mut [f32]
 }
 
 #[inline(always)]
-fn load<V: Lanes, const C: usize>(from: &[[f32; LANES]]) -> Row<V, C> {
+fn load<S: Simd, const C: usize>(simd: S, from: &[[f32; LANES]]) -> Row<S, C> {
     let row: &[[f32; LANES]; C] = from.first_chunk().expect("rows are at least C vectors long");
-    std::array::from_fn(|i| V::load(&row[i]))
+    std::array::from_fn(|i| simd.load(&row[i]))
 }
 
 #[inline(always)]
-fn times<V: Lanes, const C: usize>(x: &Row<V, C>, y: &Row<V, C>) -> Row<V, C> {
+fn times<V: Lanes, const C: usize>(x: &[V; C], y: &[V; C]) -> [V; C] {
     std::array::from_fn(|i| x[i].times(y[i]))
 }
 
 #[inline(always)]
-fn add<V: Lanes, const C: usize>(to: &mut Row<V, C>, x: &Row<V, C>, by: V) {
+fn add<V: Lanes, const C: usize>(to: &mut [V; C], x: &[V; C], by: V) {
     to.iter_mut().zip(x).for_each(|(to, x)| *to = to.plus(x.times(by)));
 }
 
 #[inline(always)]
-fn dot<V: Lanes, const C: usize>(x: &Row<V, C>, y: &Row<V, C>) -> f32 {
+fn dot<V: Lanes, const C: usize>(x: &[V; C], y: &[V; C]) -> f32 {
     let mut total = x[0].times(y[0]);
     x[1..].iter().zip(&y[1..]).for_each(|(x, y)| total = total.plus(x.times(*y)));
     total.sum()
 }
 
 #[inline(always)]
-fn flush<V: Lanes, const C: usize>(to: &mut [f64], from: &Row<V, C>) {
+fn flush<V: Lanes, const C: usize>(to: &mut [f64], from: &[V; C]) {
     for (to, from) in to.as_chunks_mut::<LANES>().0.iter_mut().zip(from) {
         let mut single = [0.0; LANES];
         from.store(&mut single);
@@ -339,7 +341,7 @@ mod tests {
             let (mut sums, mut sums_plain) = (vec![0.0; 2 * stride], vec![0.0; 2 * stride]);
             linear_rows(&pass, 20, &mut out, &mut sums);
             let (mut portable, mut sums_portable) = (out.clone(), sums.clone());
-            linear_rows_by_width::<Portable>(&pass, 20, &mut portable, &mut sums_portable);
+            linear_rows_by_width(Portable, &pass, 20, &mut portable, &mut sums_portable);
             assert!(portable == out && sums_portable == sums, "AVX2 and portable code differ at k = {k}");
             linear_rows_of_any_width(&pass, 20, &mut plain, &mut sums_plain);
             assert!(out.iter().zip(&plain).all(|(x, y)| (x - y).abs() < 1e-4), "k = {k}");

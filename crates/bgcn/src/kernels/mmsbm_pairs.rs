@@ -1,6 +1,8 @@
 //! Inner loop of the block model: sums over any list of other nodes, sampled or not.
 
-use super::lanes::{LANES, Lanes, Portable, prefetch};
+#[cfg(target_arch = "x86_64")]
+use super::cpu::Avx2;
+use super::lanes::{LANES, Lanes, Portable, Simd, prefetch};
 
 /// How many nodes ahead a row is asked for.
 const AHEAD: usize = 32;
@@ -24,33 +26,33 @@ pub(crate) struct PairPass<'a> {
 pub(crate) fn inverse_sums(pass: &PairPass<'_>, a: usize, others: (&[u32], bool), out: &mut [f32]) {
     assert!(pass.stride.is_multiple_of(LANES) && pass.c.len() == pass.stride && out.len() == pass.stride);
     #[cfg(target_arch = "x86_64")]
-    if std::arch::is_x86_feature_detected!("avx2") {
-        // SAFETY: AVX2 was found on this processor, the only thing the function requires.
-        #[allow(unsafe_code)]
-        return unsafe { inverse_sums_avx2(pass, a, others, out) };
+    if let Some(avx2) = Avx2::in_use() {
+        // SAFETY: `avx2` proves AVX2, the only thing the function requires.
+        return unsafe { inverse_sums_avx2(avx2, pass, a, others, out) };
     }
-    inverse_sums_by_width::<Portable>(pass, a, others, out);
+    inverse_sums_by_width(Portable, pass, a, others, out);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn inverse_sums_avx2(pass: &PairPass<'_>, a: usize, others: (&[u32], bool), out: &mut [f32]) {
-    inverse_sums_by_width::<super::lanes::Avx>(pass, a, others, out);
+fn inverse_sums_avx2(avx2: Avx2, pass: &PairPass<'_>, a: usize, others: (&[u32], bool), out: &mut [f32]) {
+    inverse_sums_by_width(avx2, pass, a, others, out);
 }
 
 #[inline(always)]
-fn inverse_sums_by_width<V: Lanes>(pass: &PairPass<'_>, a: usize, others: (&[u32], bool), out: &mut [f32]) {
+fn inverse_sums_by_width<S: Simd>(simd: S, pass: &PairPass<'_>, a: usize, others: (&[u32], bool), out: &mut [f32]) {
     match pass.stride / LANES {
-        1 => inverse_sums_of_width::<V, 1>(pass, a, others, out),
-        2 => inverse_sums_of_width::<V, 2>(pass, a, others, out),
-        3 => inverse_sums_of_width::<V, 3>(pass, a, others, out),
-        4 => inverse_sums_of_width::<V, 4>(pass, a, others, out),
+        1 => inverse_sums_of_width::<S, 1>(simd, pass, a, others, out),
+        2 => inverse_sums_of_width::<S, 2>(simd, pass, a, others, out),
+        3 => inverse_sums_of_width::<S, 3>(simd, pass, a, others, out),
+        4 => inverse_sums_of_width::<S, 4>(simd, pass, a, others, out),
         _ => inverse_sums_of_any_width(pass, a, others, out),
     }
 }
 
 #[inline(always)]
-fn inverse_sums_of_width<V: Lanes, const C: usize>(
+fn inverse_sums_of_width<S: Simd, const C: usize>(
+    simd: S,
     pass: &PairPass<'_>,
     a: usize,
     (others, linked): (&[u32], bool),
@@ -61,21 +63,21 @@ fn inverse_sums_of_width<V: Lanes, const C: usize>(
     let c = pass.c.as_chunks::<LANES>().0;
     let (p, sign) = (row(a), if linked { 1.0 } else { -1.0 });
     let base = if linked { pass.delta } else { 1.0 - pass.delta };
-    let v: [V; C] = std::array::from_fn(|i| V::load(&p[i]).times(V::load(&c[i])));
-    let mut sum = [V::splat(0.0); C];
+    let v: [S::Lanes; C] = std::array::from_fn(|i| simd.load(&p[i]).times(simd.load(&c[i])));
+    let mut sum = [simd.splat(0.0); C];
     for (i, &b) in others.iter().enumerate() {
         if let Some(&ahead) = others.get(i + AHEAD) {
             prefetch(pass.pi, ahead as usize * C * LANES);
         }
         let q = row(b as usize);
-        let mut s = v[0].times(V::load(&q[0]));
+        let mut s = v[0].times(simd.load(&q[0]));
         for l in 1..C {
-            s = s.plus(v[l].times(V::load(&q[l])));
+            s = s.plus(v[l].times(simd.load(&q[l])));
         }
         let x = base + sign * s.sum();
-        let w = V::splat(1.0 / if x > pass.least { x } else { pass.least });
+        let w = simd.splat(1.0 / if x > pass.least { x } else { pass.least });
         for l in 0..C {
-            sum[l] = sum[l].plus(V::load(&q[l]).times(w));
+            sum[l] = sum[l].plus(simd.load(&q[l]).times(w));
         }
     }
     for (out, sum) in out.as_chunks_mut::<LANES>().0.iter_mut().zip(sum) {
@@ -116,7 +118,7 @@ mod tests {
             for linked in [false, true] {
                 let [mut out, mut portable, mut plain] = [(); 3].map(|()| vec![0f32; stride]);
                 inverse_sums(&pass, 0, (&others, linked), &mut out);
-                inverse_sums_by_width::<Portable>(&pass, 0, (&others, linked), &mut portable);
+                inverse_sums_by_width(Portable, &pass, 0, (&others, linked), &mut portable);
                 inverse_sums_of_any_width(&pass, 0, (&others, linked), &mut plain);
                 assert_eq!(out, portable, "AVX2 and portable code differ at k = {k}");
                 assert!(out.iter().zip(&plain).all(|(x, y)| (x - y).abs() <= 1e-5 * y.abs().max(1.0)), "k = {k}");

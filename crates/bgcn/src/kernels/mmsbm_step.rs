@@ -1,5 +1,8 @@
 //! Inner loop of the block model: one step for the memberships, back onto the simplex.
 
+#[cfg(target_arch = "x86_64")]
+use super::cpu::Avx2;
+
 const LANES: usize = 8;
 
 /// How a row moves: x = |a pi + b g + c + d prior|, kept above a floor, scaled to sum to 1.
@@ -49,9 +52,8 @@ pub(crate) struct Rows<'a> {
 pub(crate) fn move_rows(step: &Step<'_>, rows: Rows<'_>) -> f32 {
     assert_eq!(rows.pi.len(), rows.g.len(), "one gradient per membership");
     #[cfg(target_arch = "x86_64")]
-    if std::arch::is_x86_feature_detected!("avx2") {
-        // SAFETY: AVX2 was found on this processor, the only thing the function requires.
-        #[allow(unsafe_code)]
+    if Avx2::in_use().is_some() {
+        // SAFETY: there is a proof of AVX2, the only thing the function requires.
         return unsafe { move_rows_avx2(step, rows) };
     }
     move_rows_by_width(step, rows)
@@ -90,7 +92,7 @@ fn move_rows_of_width<const W: usize>(step: &Step<'_>, rows: Rows<'_>) -> f32 {
             x.iter_mut().zip(belief).for_each(|(x, q)| *x += d * q);
         }
         let least = rows.floor * a.abs().max(1.0);
-        x.iter_mut().zip(&mask).for_each(|(x, m)| *x = x.abs().max(least) * m);
+        x.iter_mut().zip(&mask).for_each(|(x, m)| *x = at_least(least, x.abs()) * m);
         let sum = sum(&x);
         let by = 1.0 / sum;
         for l in 0..W {
@@ -119,7 +121,7 @@ fn move_rows_of_any_width(step: &Step<'_>, rows: Rows<'_>) -> f32 {
             if let Step::Natural { belief, .. } = step {
                 *x += d * belief[(first + i) * stride + l];
             }
-            *x = x.abs().max(floor * a.abs().max(1.0));
+            *x = at_least(floor * a.abs().max(1.0), x.abs());
         }
         let sum: f32 = x.iter().sum();
         let by = 1.0 / sum;
@@ -146,6 +148,12 @@ fn coefficients(step: &Step<'_>, row: usize, scale: f32) -> [f32; 4] {
             [1.0 - rate * strength, rate, 0.0, rate * strength]
         }
     }
+}
+
+/// The larger of two; unlike `max`, it keeps an `x` that is not a number.
+#[inline(always)]
+pub(crate) fn at_least<T: PartialOrd>(least: T, x: T) -> T {
+    if x < least { least } else { x }
 }
 
 /// Summed as a tree of eight.
@@ -203,8 +211,13 @@ mod tests {
 
     #[test]
     fn a_row_that_is_not_finite_is_reported() {
-        let (mut pi, g) = (vec![1.0; 8], vec![f32::INFINITY; 8]);
-        let rows = Rows { first: 0, k: 8, floor: 1e-7, pi: &mut pi, scale: &mut [1.0], g: &g };
-        assert!(move_rows(&Step::Ascent { eps: 1.0, prior: 0.0, rho: 0.0 }, rows).is_nan());
+        for (k, bad) in [(8, f32::INFINITY), (8, f32::NAN), (3, f32::NAN), (20, f32::NAN), (40, f32::NAN)] {
+            let stride = usize::next_multiple_of(k, LANES);
+            let (mut pi, mut g, mut scale) = (vec![0.1; 3 * stride], vec![0.0; 3 * stride], [1.0; 3]);
+            g[stride + k - 1] = bad; // one number of one row in the middle
+            let rows = Rows { first: 0, k, floor: 1e-7, pi: &mut pi, scale: &mut scale, g: &g };
+            let moved = move_rows(&Step::Ascent { eps: 1.0, prior: 0.0, rho: 0.0 }, rows);
+            assert!(moved.is_nan(), "{bad} in a row of {k}: {moved}");
+        }
     }
 }

@@ -135,8 +135,20 @@ impl GraphModel for Copying<'_> {
 }
 
 /// The chance of an event that has the chance `r` each of so many times, and once more sometimes.
+///
+/// Rises with `r`, rounding included, which the bound of a search relies on: `powi` may round differently from call to
+/// call, these multiplications do not.
 fn repeated(r: f64, (always, sometimes): (u32, f64)) -> f64 {
-    1.0 - (1.0 - r).powi(always as i32) * (1.0 - sometimes * r)
+    let r = r.min(1.0); // shares of a class are rounded, so that a node whose class is all neighbours would exceed 1
+    let (mut none, mut square, mut times) = (1.0, 1.0 - r, always);
+    while times > 0 {
+        if times % 2 == 1 {
+            none *= square;
+        }
+        square *= square;
+        times /= 2;
+    }
+    1.0 - none * (1.0 - sometimes * r)
 }
 
 /// The chance of one of two independent events, or both.

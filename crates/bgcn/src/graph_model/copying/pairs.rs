@@ -39,9 +39,7 @@ impl Copied {
     /// The chance that a node with the row `x` takes one with the row `y`, which it has `kept` of its own with that chance.
     fn takes(&self, x: &[f32], y: &[f32], kept: f64) -> f64 {
         let share = x[..self.k].iter().zip(&y[self.k..]).map(|(&s, &d)| f64::from(s) * f64::from(d));
-        let r = kept + self.copy * share.fold(0.0, f64::max);
-        // 1/|c| is rounded, so that a node whose class is all neighbours would exceed 1.
-        repeated(r.min(1.0), self.copies)
+        repeated(kept + self.copy * share.fold(0.0, f64::max), self.copies)
     }
 }
 

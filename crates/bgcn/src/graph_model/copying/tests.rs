@@ -42,6 +42,29 @@ fn by_listing(model: &Copying<'_>, a: u32, b: u32, copies: f64) -> f64 {
     1.0 - none(a, b) * none(b, a)
 }
 
+/// The most likely unobserved pairs after two inferences, by the search and by sorting every pair.
+fn found_and_wanted(
+    (graph, belief): (Graph, Vec<f32>),
+    k: usize,
+    count: usize,
+    (classes, seed): (Assignment, u64),
+) -> (Vec<(f64, u32, u32)>, Vec<(f64, u32, u32)>) {
+    // Sparse examples copy more than once.
+    let mut model = model(&graph, k, &belief, |params| params.assignment(classes).for_mean_degree(degree));
+    let mut beliefs = EdgeBeliefs::new();
+    for i in 0..2 {
+        model.infer(0, Seed::new(seed).at(For::Lambda, [0, i, 0])).unwrap();
+        beliefs.add(model.pair_belief().unwrap()).unwrap();
+    }
+    let pairs = (0..graph.nodes() as u32).flat_map(|b| (0..b).map(move |a| (a, b)));
+    let apart = pairs.filter(|&(a, b)| !graph.has_edge(a, b));
+    let mut wanted: Vec<(f64, u32, u32)> = apart.map(|(a, b)| (-beliefs.edge_probability(a, b), a, b)).collect();
+    wanted.sort_by(|x, y| x.0.total_cmp(&y.0).then((x.1, x.2).cmp(&(y.1, y.2))));
+    wanted.truncate(count);
+    let found = beliefs.most_likely_unobserved(&graph, count);
+    (found.iter().map(|pair| (-pair.p, pair.a, pair.b)).collect(), wanted)
+}
+
 proptest! {
     #[test]
     fn edge_probabilities_are_those_of_listing_every_choice(
@@ -64,22 +87,10 @@ proptest! {
     fn the_search_finds_what_sorting_every_pair_finds(
         n in 2usize..80, k in 1usize..5, edges in 0usize..200, count in 0usize..40, seed in 0u64..500,
     ) {
-        let (graph, belief) = example(n, k, edges, seed);
         // The most likely classes tie often, and equals come in the order of their nodes.
         let classes = if seed % 2 == 0 { Assignment::Sampled } else { Assignment::Map };
-        // Sparse examples copy more than once.
-        let mut model = model(&graph, k, &belief, |params| params.assignment(classes).copies(Copies::Auto));
-        let mut beliefs = EdgeBeliefs::new();
-        for i in 0..2 {
-            model.infer(0, Seed::new(seed).at(For::Lambda, [0, i, 0])).unwrap();
-            beliefs.add(model.pair_belief().unwrap()).unwrap();
-        }
-        let pairs = (0..n as u32).flat_map(|b| (0..b).map(move |a| (a, b))).filter(|&(a, b)| !graph.has_edge(a, b));
-        let mut wanted: Vec<(f64, u32, u32)> = pairs.map(|(a, b)| (-beliefs.edge_probability(a, b), a, b)).collect();
-        wanted.sort_by(|x, y| x.0.total_cmp(&y.0).then((x.1, x.2).cmp(&(y.1, y.2))));
-        wanted.truncate(count);
-        let found = beliefs.most_likely_unobserved(&graph, count);
-        prop_assert_eq!(found.iter().map(|pair| (-pair.p, pair.a, pair.b)).collect::<Vec<_>>(), wanted);
+        let (found, wanted) = found_and_wanted(example(n, k, edges, seed), k, count, (classes, seed));
+        prop_assert_eq!(found, wanted);
     }
 
     #[test]
@@ -120,6 +131,29 @@ proptest! {
                 let p = two.edge_probability(to[a as usize], to[b as usize]);
                 prop_assert!((one.edge_probability(a, b) - p).abs() < 1e-12);
             }
+        }
+    }
+}
+
+// Four copies for each node, and ties by the dozen: a bound one rounding below its pairs would lose some.
+#[test]
+fn the_bound_is_rounded_like_the_probability() {
+    let (found, wanted) = found_and_wanted(example(45, 4, 14, 489), 4, 21, (Assignment::Map, 489));
+    assert_eq!(found, wanted);
+}
+
+#[test]
+fn repeated_chances_are_in_range_and_never_fall() {
+    for copies in [(1, 0.0), (2, 0.5), (3, 0.25), (4, 0.0), (7, 0.9), (100, 0.0)] {
+        let mut last = 0.0;
+        for i in 0..=20_000u32 {
+            // Neighbouring numbers at every scale, and one above 1 by rounding.
+            let r = if i == 20_000 { 1.0f64.next_up() } else { f64::from(i / 2) / 1e4 };
+            let chance = repeated(if i % 2 == 1 { r.next_up() } else { r }, copies);
+            assert!((last..=1.0).contains(&chance), "{copies:?} at {r}: {chance} after {last}");
+            let plain = 1.0 - (1.0 - r).max(0.0).powf(f64::from(copies.0)) * (1.0 - copies.1 * r);
+            assert!((chance - plain).abs() < 1e-14);
+            last = chance;
         }
     }
 }

@@ -52,6 +52,11 @@ impl Mmsbm<'_> {
             return self.variational_round();
         }
         self.find_gradient(stream, report);
+        self.step(stream)
+    }
+
+    /// A step along the gradient; the largest change of a membership.
+    fn step(&mut self, stream: &mut Stream) -> Result<f32, Error> {
         let moved = match self.params.inference {
             Inference::Langevin => self.diffuse(stream)?,
             Inference::Minibatch => self.move_batch()?,
@@ -208,4 +213,38 @@ impl Mmsbm<'_> {
 /// The larger of two, where NaN wins over every number.
 pub(super) fn larger(x: f32, y: f32) -> f32 {
     if x.is_nan() || x > y { x } else { y }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::Graph;
+    use crate::graph_model::mmsbm::{MmsbmParams, Start};
+    use crate::rng::{For, Seed};
+
+    fn stream() -> Stream {
+        Seed::new(1).at(For::Lambda, [0; 3])
+    }
+
+    #[test]
+    fn a_gradient_that_is_not_a_number_ends_every_inference_with_an_error() {
+        let graph = Graph::from_edges(6, &[(0, 1), (1, 2), (3, 4), (4, 5)]).unwrap();
+        for drift in [Drift::Linear, Drift::Minibatch] {
+            for inference in Inference::ALL {
+                let params = MmsbmParams::new(3).inference(inference).drift(drift).check().unwrap();
+                let mut model = Mmsbm::start(&params, &graph, Start::Random(stream())).unwrap();
+                model.find_gradient(&mut stream(), &mut Report::default());
+                model.work.gradient.phi.chunks_exact_mut(8).for_each(|row| row[2] = f32::NAN);
+                let found = match inference {
+                    Inference::Variational => {
+                        let moved = model.move_means(&model.lambda.clone(), 1.0);
+                        model.finite_phi(moved)
+                    }
+                    _ => model.step(&mut stream()),
+                };
+                let error = found.expect_err(inference.name()).to_string();
+                assert!(error.contains("phi is not finite"), "{error}");
+            }
+        }
+    }
 }

@@ -9,6 +9,7 @@ use super::infer::larger;
 use super::{Drift, Inference, Lambda, Mmsbm};
 use crate::graph_model::Error;
 use crate::graph_model::blocks::memberships::{LEAST_PI, LEAST_RATE, assign_normalised};
+use crate::kernels::mmsbm_step::at_least;
 use crate::rng::{Fast, Random, Stream};
 use rayon::prelude::*;
 
@@ -31,7 +32,7 @@ impl Noise {
         let phi: Vec<f64> = pi
             .iter()
             .zip(g)
-            .map(|(&p, &g)| self.step(f64::from(p * *sum), f64::from(g), random).max(f64::from(LEAST_PI)))
+            .map(|(&p, &g)| at_least(f64::from(LEAST_PI), self.step(f64::from(p * *sum), f64::from(g), random)))
             .collect();
         let before = pi.to_vec();
         if !assign_normalised(pi, phi.iter().copied()) {

@@ -13,6 +13,7 @@ use super::infer::larger;
 use super::{Lambda, Mmsbm};
 use crate::graph_model::Error;
 use crate::graph_model::blocks::memberships::{LEAST_RATE, assign_normalised};
+use crate::kernels::mmsbm_step::at_least;
 
 /// Expectations of the last round, seen as parameters: rows rho, strengths 1 − b0.
 struct Expected {
@@ -84,7 +85,7 @@ impl Mmsbm<'_> {
     }
 
     /// gamma moves towards alpha + (N − 1) rho + G; the largest change of its mean.
-    fn move_means(&mut self, rho: &Lambda, pull: f64) -> f32 {
+    pub(super) fn move_means(&mut self, rho: &Lambda, pull: f64) -> f32 {
         let (k, stride, alpha) = (rho.k(), rho.stride(), self.params.alpha);
         let others = rho.n() as f64 - 1.0;
         let g = &self.work.gradient.phi;
@@ -98,7 +99,7 @@ impl Mmsbm<'_> {
                     let now = f64::from(row[i]) * f64::from(*sum);
                     let expected = f64::from(rho.row(a as u32)[i]) * others + f64::from(g[a * stride + i]);
                     // No coordinate update is below alpha, so none is passed.
-                    (now + factor * (alpha + expected - now)).max(alpha)
+                    at_least(alpha, now + factor * (alpha + expected - now))
                 })
                 .collect();
             let before: Vec<f32> = row[..k].to_vec();
