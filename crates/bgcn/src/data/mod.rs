@@ -7,7 +7,6 @@ mod csr;
 mod describe;
 mod error;
 mod features;
-#[cfg(feature = "fetch")]
 pub mod fetch;
 pub mod generate;
 mod hash;
