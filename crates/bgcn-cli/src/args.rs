@@ -1,7 +1,8 @@
 //! The command line: what is shared by all subcommands, and the list of them.
 
 use crate::{compare, data, edges, fit, graph, merge, predict, reproduce, settings, setup};
-use bgcn::data::{Dataset, Error, Places, load, tables};
+use bgcn::data::read::table;
+use bgcn::data::{Dataset, Error, Places, load};
 use bgcn::rng::Seed;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -155,28 +156,28 @@ impl OwnFiles {
         match (name, &self.edges) {
             (Some(name), _) => load(name, &shared.places(), &options),
             (None, Some(edges)) => {
-                let files = tables::Files {
+                let files = table::Files {
                     edges: edges.clone(),
                     features: self.features.clone(),
                     labels: self.labels.clone(),
-                    ..tables::Files::default()
+                    ..table::Files::default()
                 };
-                tables::read(&files, &options)
+                table::read(&files, &options)
             }
             (None, None) => unreachable!("clap requires one of the two"),
         }
     }
 
-    fn options(&self) -> tables::Options {
-        tables::Options {
+    fn options(&self) -> table::Options {
+        table::Options {
             weight_threshold: self.weight_threshold,
             label_kind: match self.label_kind {
-                LabelKind::Auto => tables::LabelKind::Auto,
-                LabelKind::Classes => tables::LabelKind::Classes,
-                LabelKind::Values => tables::LabelKind::Values,
+                LabelKind::Auto => table::LabelKind::Auto,
+                LabelKind::Classes => table::LabelKind::Classes,
+                LabelKind::Values => table::LabelKind::Values,
             },
             allow_isolated: self.allow_isolated,
-            ..tables::Options::default()
+            ..table::Options::default()
         }
     }
 }

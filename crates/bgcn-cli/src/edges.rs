@@ -6,7 +6,6 @@ use crate::screen;
 use bgcn::data::Error;
 use bgcn::run::{EdgeRow, PredictionTable, read_edges};
 use clap::Args;
-use comfy_table::CellAlignment;
 use serde_json::json;
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -78,16 +77,13 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     if chosen.is_empty() {
         return screen::print("No edge is like that.\n");
     }
-    let mut table =
-        screen::table(&["Source", "Target", "Observed", "Source predicted", "Target predicted", "Probability"]);
+    let header = ["Source", "Target", "Observed", "Source predicted", "Target predicted", "Probability"];
+    let mut table = screen::table(&header).left(1..5);
     for row in &chosen {
         let of = |id: &str| predicted.get(id).copied().unwrap_or_default().to_owned();
         let observed = if row.observed { "yes" } else { "no" }.to_owned();
         let (source, target) = (row.source.clone(), row.target.clone());
         table.add_row([source, target, observed, of(&row.source), of(&row.target), format!("{:.5}", row.probability)]);
-    }
-    for column in table.column_iter_mut().take(5) {
-        column.set_cell_alignment(CellAlignment::Left);
     }
     screen::print(&format!("{}\n", table.trim_fmt()))
 }

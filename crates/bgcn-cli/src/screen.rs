@@ -1,8 +1,11 @@
 //! What people see: tables, bars, progress, errors.
 
+mod table;
+
+pub use table::Table;
+
 use crate::args::Shared;
 use anstyle::{AnsiColor, Style};
-use comfy_table::{CellAlignment, Table, presets};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -46,19 +49,12 @@ fn is_input(cause: &(dyn std::error::Error + 'static)) -> bool {
 
 /// A table with a header, in Markdown; columns after the first are numbers and stand to the right.
 pub fn table(header: &[&str]) -> Table {
-    let mut table = Table::new();
-    table.load_style(presets::ASCII_MARKDOWN).set_header(header.to_vec());
-    for column in table.column_iter_mut().skip(1) {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
-    table
+    Table::with_header(header)
 }
 
 /// A table of names and what they are.
 pub fn facts() -> Table {
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING);
-    table
+    Table::default()
 }
 
 /// A bar for work of known length, on standard error; invisible with `--quiet` or where nobody watches.

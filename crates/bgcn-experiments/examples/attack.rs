@@ -2,7 +2,7 @@
 //!
 //! `BGCN_DATA` says where Cora and CiteSeer are. With `BGCN_FIGURES` set to a folder, the figures are written there.
 
-use bgcn::data::{Places, load, tables::Options as Tables};
+use bgcn::data::{Places, load, read::table::Options as Tables};
 use bgcn_experiments::accuracy::SplitName;
 use bgcn_experiments::attack::{Attack, Counts, Kind, Options};
 use bgcn_experiments::{Contender, Datasets, Error, Log, Page, Shard, published, run};

@@ -1,7 +1,7 @@
 //! Building and reading graphs: `cargo bench -p bgcn --bench data`.
 
 use bgcn::data::generate::Generator;
-use bgcn::data::planetoid;
+use bgcn::data::read::planetoid;
 use bgcn::graph::Graph;
 use bgcn::rng::{For, Random, Seed};
 use criterion::{Criterion, criterion_group, criterion_main};

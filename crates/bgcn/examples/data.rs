@@ -3,7 +3,9 @@
 //!     cargo run -p bgcn --example data
 
 use bgcn::data::generate::Generator;
-use bgcn::data::{Error, SplitKind, tables};
+use bgcn::data::read::table;
+use bgcn::data::write::{Existing, write};
+use bgcn::data::{Error, SplitKind};
 use bgcn::rng::Seed;
 
 fn main() -> Result<(), Error> {
@@ -16,8 +18,8 @@ fn main() -> Result<(), Error> {
     println!("{} training, {} validation, {} test nodes", split.train.len(), split.validation.len(), split.test.len());
 
     let folder = std::env::temp_dir().join(format!("bgcn-example-{}", std::process::id()));
-    tables::write(&network, &folder, tables::Existing::Replace)?;
-    let again = tables::read(&tables::Files::in_folder(&folder)?, &tables::Options::default())?;
+    write(&network, &folder, Existing::Replace)?;
+    let again = table::read(&table::Files::in_folder(&folder)?, &table::Options::default())?;
     println!("read back equal: {}", again.graph == network.graph && again.features == network.features);
     std::fs::remove_dir_all(&folder).ok();
     Ok(())

@@ -2,7 +2,7 @@
 
 use crate::args::{Input, Shared};
 use crate::screen;
-use bgcn::data::tables;
+use bgcn::data::write::{check_folder, write};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -20,9 +20,9 @@ pub struct Command {
 
 pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     let existing = super::existing(command.overwrite);
-    tables::check_folder(&command.to, existing)?;
+    check_folder(&command.to, existing)?;
     let dataset = command.input.load(shared)?;
-    let files = tables::write(&dataset, &command.to, existing)?;
+    let files = write(&dataset, &command.to, existing)?;
     if shared.json {
         return screen::print_json(&serde_json::json!({ "files": files }));
     }

@@ -16,7 +16,7 @@ pub struct Command {
     /// Take the files from a folder that has them, instead of the network
     #[arg(long, value_name = "DIR", conflicts_with_all = ["mirror", "source"])]
     from: Option<PathBuf>,
-    /// Address of a folder with the Planetoid files, instead of the project's own
+    /// HTTPS address of a folder with the Planetoid files, instead of the project's own
     #[arg(long, value_name = "URL")]
     mirror: Option<String>,
     /// Use this source alone [default: planetoid, then pip]

@@ -3,7 +3,7 @@
 use crate::args::Shared;
 use crate::screen;
 use bgcn::data::generate::Generator;
-use bgcn::data::tables;
+use bgcn::data::write::{check_folder, write};
 use clap::Args;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -62,7 +62,7 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
         .word_signal(command.word_signal)
         .check()?;
     let existing = super::existing(command.overwrite);
-    tables::check_folder(&command.out, existing)?;
+    check_folder(&command.out, existing)?;
     let start = Instant::now();
     let dataset = generator.generate(shared.seed())?;
     let generated = start.elapsed().as_secs_f64();
@@ -70,7 +70,7 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
         shared,
         &format!("generated {} nodes in {generated:.1} s; writing", screen::grouped(dataset.nodes())),
     );
-    let files = tables::write(&dataset, &command.out, existing)?;
+    let files = write(&dataset, &command.out, existing)?;
     let seconds = serde_json::json!({ "generate": generated, "total": start.elapsed().as_secs_f64() });
     let description = dataset.describe();
     if shared.json {

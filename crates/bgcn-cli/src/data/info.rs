@@ -74,8 +74,7 @@ fn features(d: &Description) -> String {
 
 fn classes(d: &Description) -> String {
     let most = d.class_counts.iter().map(|(_, count)| *count).max().unwrap_or(0);
-    let mut table = screen::table(&["Class", "Nodes"]);
-    table.set_header(["Class", "Nodes", ""]);
+    let mut table = screen::table(&["Class", "Nodes", ""]).left([2]);
     for (name, count) in d.class_counts.iter().take(30) {
         table.add_row([name.clone(), grouped(*count), screen::bar(*count as f64, most as f64, 30)]);
     }

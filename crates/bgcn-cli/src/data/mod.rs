@@ -7,6 +7,7 @@ mod info;
 mod list;
 
 use crate::args::Shared;
+use bgcn::data::write::Existing;
 use clap::{Args, Subcommand};
 
 #[derive(Args)]
@@ -40,6 +41,6 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
 }
 
 /// What `--overwrite` means for a folder that holds something.
-fn existing(overwrite: bool) -> bgcn::data::tables::Existing {
-    if overwrite { bgcn::data::tables::Existing::Replace } else { bgcn::data::tables::Existing::Refuse }
+fn existing(overwrite: bool) -> Existing {
+    if overwrite { Existing::Replace } else { Existing::Refuse }
 }

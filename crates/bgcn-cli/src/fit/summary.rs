@@ -6,7 +6,6 @@ use bgcn::data::Labels;
 use bgcn::graph_model::BelievedPair;
 use bgcn::posterior::{Choice, ChooseBy};
 use bgcn::run::{ClassMetrics, PrecisionAt, ValueMetrics};
-use comfy_table::CellAlignment;
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -179,16 +178,13 @@ fn sureness(metrics: &ClassMetrics) -> String {
 
 fn by_class(outcome: &Outcome<'_>, metrics: &ClassMetrics) -> String {
     let Labels::Classes { names, .. } = &outcome.job.data.labels else { return String::new() };
-    let mut table = screen::table(&["Class", "Accuracy", ""]);
+    let mut table = screen::table(&["Class", "Accuracy", ""]).left([2]);
     for (name, accuracy) in names.iter().zip(&metrics.scores.class_accuracy) {
         let (value, bar) = match accuracy {
             Some(share) => (format!("{:.1} %", 100.0 * share), screen::bar(*share, 1.0, 30)),
             None => ("no test node".into(), String::new()),
         };
         table.add_row([name.clone(), value, bar]);
-    }
-    if let Some(column) = table.column_mut(2) {
-        column.set_cell_alignment(CellAlignment::Left);
     }
     table.trim_fmt()
 }
@@ -274,16 +270,11 @@ fn edge_tables(outcome: &Outcome<'_>, edges: &Edges) -> String {
 }
 
 fn edge_table(outcome: &Outcome<'_>, title: &str, pairs: &[BelievedPair]) -> String {
-    let mut table = screen::table(&[title, "", "Predicted", "", "Probability"]);
+    let mut table = screen::table(&[title, "", "Predicted", "", "Probability"]).left(1..4);
     let ids = &outcome.job.data.ids;
     for pair in pairs.iter().take(SHOWN) {
         let (source, target) = (ids.name(pair.a).into_owned(), ids.name(pair.b).into_owned());
         table.add_row([source, target, outcome.predicted(pair.a), outcome.predicted(pair.b), format!("{:.5}", pair.p)]);
-    }
-    for i in 1..4 {
-        if let Some(column) = table.column_mut(i) {
-            column.set_cell_alignment(CellAlignment::Left);
-        }
     }
     table.trim_fmt()
 }

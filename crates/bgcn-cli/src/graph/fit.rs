@@ -259,7 +259,7 @@ fn write(out: &Path, data: &Dataset, answer: &Answer) -> anyhow::Result<()> {
     let nodes = 0..data.nodes() as u32;
     write_atomically(&out.join("nodes.csv"), |w| {
         writeln!(w, "node,id")?;
-        nodes.clone().try_for_each(|a| writeln!(w, "{a},{}", bgcn::data::tables::quoted(data.ids.name(a))))
+        nodes.clone().try_for_each(|a| writeln!(w, "{a},{}", bgcn::data::write::quoted(data.ids.name(a))))
     })?;
     let classes = out.join(super::sample::CLASSES);
     if data.labels.classes() > 0 {

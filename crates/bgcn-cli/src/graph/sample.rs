@@ -3,7 +3,7 @@
 use super::communities::Communities;
 use crate::args::Shared;
 use crate::screen::{self, grouped};
-use bgcn::data::{Error, tables};
+use bgcn::data::{Error, read::table};
 use bgcn::files::write_atomically;
 use bgcn::graph::{Graph, clustering};
 use bgcn::graph_model::{GraphBuffer, ModelSettings, SavedModel};
@@ -189,9 +189,9 @@ fn read_observed(folder: &Path, nodes: usize) -> anyhow::Result<(Graph, Vec<Opti
         return Err(Error::Request(text).into());
     }
     let labels = Some(folder.join(CLASSES)).filter(|path| path.exists());
-    let files = tables::Files { edges, labels, ..Default::default() };
-    let options = tables::Options { label_kind: tables::LabelKind::Classes, ..Default::default() };
-    let data = tables::read(&files, &options)?;
+    let files = table::Files { edges, labels, ..Default::default() };
+    let options = table::Options { label_kind: table::LabelKind::Classes, ..Default::default() };
+    let data = table::read(&files, &options)?;
     let number = |a: u32| {
         let name = data.ids.name(a);
         let found = name.parse::<u32>().ok().filter(|&a| (a as usize) < nodes);

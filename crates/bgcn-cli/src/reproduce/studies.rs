@@ -5,7 +5,7 @@ use super::report::Report;
 use super::what::{KNOWN, What};
 use super::{Command, Split};
 use crate::args::Shared;
-use bgcn::data::{BUILT_IN, Error, known, load, tables::Options};
+use bgcn::data::{BUILT_IN, Error, known, load, read::table::Options};
 use bgcn_experiments::accuracy::{self, Accuracy, Cell, JudgedOn, SplitName};
 use bgcn_experiments::attack::{self, Attack};
 use bgcn_experiments::edges::{self, Edges};

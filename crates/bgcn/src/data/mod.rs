@@ -2,12 +2,9 @@
 //!
 //! Every reader gives the same [`Dataset`]; nothing after this module knows where it came from.
 
-mod array;
-mod csr;
 mod describe;
 mod error;
 mod features;
-#[cfg(feature = "fetch")]
 pub mod fetch;
 pub mod generate;
 mod hash;
@@ -15,15 +12,11 @@ mod ids;
 mod karate;
 mod known;
 mod labels;
-pub mod linqs;
-mod load;
-pub mod npz;
 mod part;
-mod pickle;
 mod places;
-pub mod planetoid;
+pub mod read;
 pub mod split;
-pub mod tables;
+pub mod write;
 
 pub use describe::Description;
 pub use error::{BadInput, Error};
@@ -33,8 +26,8 @@ pub use ids::NodeIds;
 pub use karate::karate;
 pub use known::{KNOWN, Known, KnownFile, known};
 pub use labels::Labels;
-pub use load::{BUILT_IN, Found, find, load};
 pub use places::{Places, cache_folder};
+pub use read::{BUILT_IN, Found, find, load};
 pub use split::{Split, SplitKind};
 
 use crate::graph::{Graph, Merged};

@@ -3,10 +3,10 @@
 //! Differs: unlabelled nodes are never drawn (the authors count CiteSeer's as class 0); small graphs give what they have.
 //! Symbols: n, labels per class. Real-valued labels count as a single class.
 
-use super::tables::lines::{Table, Text, is_id_word, plain_word};
+use super::read::table::read_split;
 use super::{Dataset, Error, Labels};
 use crate::rng::{For, Random as _, Seed};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Test nodes of a random split, where there are enough labels.
 pub const TEST: usize = 1000;
@@ -33,7 +33,7 @@ pub enum SplitKind {
     Random,
     /// Every labelled node is learned from; nothing is left to judge the result.
     All,
-    /// A file as [`read_file`] reads it, used whole.
+    /// A file as [`read_split`] reads it, used whole.
     File(PathBuf),
 }
 
@@ -56,7 +56,7 @@ impl Dataset {
     /// remains; of each, as many as there are. Only random splits use the seed; a file is used whole, whatever n is.
     pub fn split(&self, kind: &SplitKind, labels_per_class: usize, seed: Seed) -> Result<Split, Error> {
         if let SplitKind::File(path) = kind {
-            return read_file(path, self);
+            return read_split(path, self);
         }
         if labels_per_class == 0 {
             return Err(Error::Request(
@@ -125,60 +125,6 @@ fn first_of_each_class(data: &Dataset, nodes: &[u32], n: usize, what: &str) -> R
     let next =
         if found == 0 { "Remove the class, or label some of its nodes" } else { "Ask for fewer, or label more nodes" };
     Err(Error::Request(format!("{whose} has {found} {what}, but {n}{per_class} were asked for. {next}.")))
-}
-
-/// Reads rows `id,set` with the sets train, validation (or val, valid) and test, in the order of the file.
-pub fn read_file(path: &Path, data: &Dataset) -> Result<Split, Error> {
-    let text = Text::read(path)?;
-    let table = Table::new(&text)?;
-    let first = table.rows().next().expect("a table has a first row");
-    if table.width != 2 {
-        let bad = table.bad(first.line, format!("{} columns", table.width)).allowed("a split has two: node, set");
-        return Err(bad.next("Remove the others, as in id,train.").into());
-    }
-    let index = data.ids.index();
-    let set_words = ["set", "split", "fold", "subset", "part", "mask"];
-    let header =
-        table.header(1, |words| is_id_word(&words[0]) || set_words.contains(&plain_word(&words[1]).as_str()))?;
-    if let Some(header) = &header {
-        header.check(&table, |name| index.contains_key(name))?;
-    }
-    let mut split = Split::default();
-    let mut line_of = vec![0; data.nodes()];
-    let mut fields = Vec::new();
-    for row in table.rows().skip(usize::from(header.is_some())) {
-        table.split(row, &mut fields)?;
-        let (id, word) = (&fields[0], &fields[1]);
-        let bad = |found: String| table.bad(row.line, found);
-        let Some(&node) = index.get(id) else {
-            let bad = bad(format!("node {id:?} is not in {}", data.name)).allowed("only its nodes can be in a set");
-            return Err(bad.next("Correct the node, or remove the row.").into());
-        };
-        let set = match word.to_lowercase().as_str() {
-            "train" => &mut split.train,
-            "validation" | "val" | "valid" => &mut split.validation,
-            "test" => &mut split.test,
-            _ => {
-                let bad = bad(format!("the set {word:?}")).allowed("sets are train, validation and test");
-                return Err(bad.next("Correct it; leave out nodes that are in none.").into());
-            }
-        };
-        let earlier = std::mem::replace(&mut line_of[node as usize], row.line);
-        if earlier > 0 {
-            let bad = bad(format!("node {id:?} is in a set on line {earlier} already")).allowed("a node is in one set");
-            return Err(bad.next("Remove one of the rows.").into());
-        }
-        if !data.labels.is_known(node) {
-            let bad = bad(format!("node {id:?} has no label")).allowed("sets hold labelled nodes");
-            return Err(bad.next("Label the node, or remove the row.").into());
-        }
-        set.push(node);
-    }
-    if split.train.is_empty() {
-        let bad = table.bad(first.line, "no training node in the whole file").allowed("at least one is needed");
-        return Err(bad.next("Add rows such as id,train.").into());
-    }
-    Ok(split)
 }
 
 #[cfg(test)]
@@ -277,7 +223,7 @@ mod tests {
         let split = data.split(&SplitKind::File(path.clone()), 1, Seed::new(0)).unwrap();
         assert_eq!(split, Split { train: vec![5, 1], validation: vec![3, 4], test: vec![2] });
         data.labels = Labels::none(6);
-        let message = read_file(&path, &data).unwrap_err().to_string();
+        let message = read_split(&path, &data).unwrap_err().to_string();
         assert!(
             message.contains("mine.txt, line 2: node \"5\" has no label; sets hold labelled nodes. Label"),
             "{message}"

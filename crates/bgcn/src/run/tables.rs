@@ -1,7 +1,8 @@
 //! `predictions.csv` and `edges.csv`: what is believed of every node and of single edges, with the ids and names of the user.
 
-use crate::data::tables::quoted;
-use crate::data::{BadInput, Dataset, Error, Labels, Split};
+use crate::data::read::table::lines::{Table, Text};
+use crate::data::write::quoted;
+use crate::data::{Dataset, Error, Labels, Split};
 use crate::graph_model::{BelievedPair, EdgeBeliefs};
 use crate::posterior::{Posterior, Predictions, Values};
 use std::borrow::Cow;
@@ -121,24 +122,24 @@ pub fn edge_rows(data: &Dataset, pairs: &[BelievedPair], observed: bool) -> Vec<
 
 /// Reads an `edges.csv` back.
 pub fn read_edges(path: &Path) -> Result<Vec<EdgeRow>, Error> {
-    let mut rows = Vec::new();
-    let text = std::fs::read_to_string(path).map_err(Error::io("reading", path))?;
-    for (i, line) in text.lines().enumerate().skip(1) {
-        let row = match &fields(line)[..] {
+    let (text, mut rows, mut fields) = (Text::read(path)?, Vec::new(), Vec::new());
+    let table = Table::new(&text)?;
+    for line in table.rows().skip(1) {
+        table.split(line, &mut fields)?;
+        let row = match &fields[..] {
             [source, target, observed, p] => p.parse().ok().filter(|p| (0.0..=1.0).contains(p)).map(|probability| {
-                let (source, target) = (source.clone(), target.clone());
+                let (source, target) = (source.to_string(), target.to_string());
                 EdgeRow { source, target, observed: observed == "1", probability }
             }),
             _ => None,
         };
-        rows.push(row.ok_or_else(|| bad_line(path, i, line, "source,target,observed,probability"))?);
+        rows.push(row.ok_or_else(|| {
+            let bad = table.bad(line.line, format!("{:?}", fields.join(",")));
+            let next = "Was the file changed? Fit again, or give another run.";
+            bad.allowed("expected source,target,observed,probability").next(next)
+        })?);
     }
     Ok(rows)
-}
-
-fn bad_line(path: &Path, i: usize, line: &str, allowed: &str) -> Error {
-    let bad = BadInput::new(path, format!("line {}", i + 1), format!("{line:?}"));
-    bad.allowed(format!("expected {allowed}")).next("Was the file changed? Fit again, or give another run.").into()
 }
 
 /// A `predictions.csv` read back: text by column.
@@ -151,15 +152,13 @@ pub struct PredictionTable {
 impl PredictionTable {
     /// Reads the file.
     pub fn read(path: &Path) -> Result<Self, Error> {
-        let text = std::fs::read_to_string(path).map_err(Error::io("reading", path))?;
-        let mut lines = text.lines().enumerate();
-        let header = fields(lines.next().map_or("", |(_, line)| line));
-        let row = |(i, line): (usize, &str)| {
-            let row = fields(line);
-            let fits = row.len() == header.len();
-            if fits { Ok(row) } else { Err(bad_line(path, i, line, &format!("{} fields", header.len()))) }
-        };
-        Ok(Self { rows: lines.map(row).collect::<Result<_, _>>()?, header })
+        let (text, mut rows, mut fields) = (Text::read(path)?, Vec::new(), Vec::new());
+        let table = Table::new(&text)?;
+        for row in table.rows() {
+            table.split(row, &mut fields)?;
+            rows.push(fields.drain(..).map(Cow::into_owned).collect());
+        }
+        Ok(Self { header: rows.remove(0), rows })
     }
 
     /// The texts of a column, in the order of the nodes; `None` where there is no such column.
@@ -177,25 +176,6 @@ impl PredictionTable {
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
-}
-
-/// Splits a line at commas outside quotes; doubled quotes inside quotes are one.
-fn fields(line: &str) -> Vec<String> {
-    let (mut fields, mut field, mut inside) = (Vec::new(), String::new(), false);
-    let mut characters = line.chars().peekable();
-    while let Some(character) = characters.next() {
-        match character {
-            '"' if inside && characters.peek() == Some(&'"') => {
-                characters.next();
-                field.push('"');
-            }
-            '"' => inside = !inside,
-            ',' if !inside => fields.push(std::mem::take(&mut field)),
-            other => field.push(other),
-        }
-    }
-    fields.push(field);
-    fields
 }
 
 #[cfg(test)]
@@ -230,7 +210,7 @@ mod tests {
         assert_eq!(rows.len(), 81);
         assert_eq!((rows[0].source.as_str(), rows[0].observed, rows[0].probability), ("Zachary, \"W.\"", true, 0.25));
         assert_eq!(rows[78..], edge_rows(&data, &missing, false));
-        std::fs::write(&path, "head\na,b,1,NaN\n").unwrap();
+        std::fs::write(&path, "source,target,observed,probability\na,b,1,NaN\n").unwrap();
         assert!(read_edges(&path).unwrap_err().to_string().contains("line 2"));
     }
 

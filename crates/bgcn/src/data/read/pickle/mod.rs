@@ -14,9 +14,9 @@ mod machine;
 
 use std::path::Path;
 
-use super::BadInput;
 use super::array::{Array, Dtype, Unfit};
 use super::csr::Csr;
+use crate::data::BadInput;
 
 /// A value on the machine's stack. Containers and arrays are in [`Pickle::objects`].
 #[derive(Clone, Copy, Debug)]

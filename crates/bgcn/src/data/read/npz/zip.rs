@@ -10,7 +10,7 @@ use std::path::Path;
 use flate2::Crc;
 use flate2::bufread::DeflateDecoder;
 
-use super::super::BadInput;
+use crate::data::BadInput;
 
 /// Nobody's array; a larger declared size is refused before anything is unpacked.
 const LARGEST: usize = 8 << 30;
@@ -158,7 +158,7 @@ fn inflate(packed: &[u8], size: usize) -> Vec<u8> {
 mod tests {
     use super::*;
 
-    const DENSE: &[u8] = include_bytes!("../../../tests/golden/readers/dense.npz");
+    const DENSE: &[u8] = include_bytes!("../../../../tests/golden/readers/dense.npz");
 
     fn error(change: impl Fn(&mut Vec<u8>)) -> String {
         let mut bytes = DENSE.to_vec();

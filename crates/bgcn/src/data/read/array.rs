@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::path::Path;
 
-use super::BadInput;
+use crate::data::BadInput;
 
 /// What is wrong with an array or matrix, and what would be right; the caller knows which file it came from.
 #[derive(Debug, Clone, PartialEq, Eq)]

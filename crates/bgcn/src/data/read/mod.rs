@@ -1,7 +1,15 @@
-//! From what a person types to a dataset.
+//! From what a person types to a dataset: one module a format, chosen by name and content.
+
+mod array;
+mod csr;
+pub mod linqs;
+pub mod npz;
+mod pickle;
+pub mod planetoid;
+pub mod table;
 
 use super::known::present;
-use super::{Dataset, Error, KNOWN, Known, Places, demo, karate, known, linqs, npz, planetoid, tables};
+use super::{Dataset, Error, KNOWN, Known, Places, demo, karate, known};
 use std::path::Path;
 
 /// The sets that need no file, with a line on each.
@@ -28,7 +36,7 @@ pub fn find<'a>(known: &Known, places: &'a Places) -> Option<Found<'a>> {
 }
 
 /// Reads a built-in set, a known one, a folder, an `.npz` file or a file of edges.
-pub fn load(name: &str, places: &Places, options: &tables::Options) -> Result<Dataset, Error> {
+pub fn load(name: &str, places: &Places, options: &table::Options) -> Result<Dataset, Error> {
     match name {
         "demo" => return Ok(demo()),
         "karate" => return Ok(karate()),
@@ -47,14 +55,14 @@ pub fn load(name: &str, places: &Places, options: &tables::Options) -> Result<Da
     } else if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("npz")) {
         npz::read(path)
     } else if path.is_file() {
-        tables::read(&tables::Files { edges: path.to_owned(), ..Default::default() }, options)
+        table::read(&table::Files { edges: path.to_owned(), ..Default::default() }, options)
     } else {
         Err(unknown(name))
     }
 }
 
 /// Planetoid and LINQS folders are known by their file names; everything else holds files of one's own.
-fn read_folder(folder: &Path, options: &tables::Options) -> Result<Dataset, Error> {
+fn read_folder(folder: &Path, options: &table::Options) -> Result<Dataset, Error> {
     let entries = std::fs::read_dir(folder).map_err(Error::io("reading", folder))?;
     let mut names: Vec<String> = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()).collect();
     names.sort();
@@ -64,7 +72,7 @@ fn read_folder(folder: &Path, options: &tables::Options) -> Result<Dataset, Erro
     match (&middle("ind.", ".graph")[..], &middle("", ".content")[..]) {
         ([name], _) => planetoid::read(folder, name),
         ([], [name]) => linqs::read(folder, name),
-        ([], []) => tables::read(&tables::Files::in_folder(folder)?, options),
+        ([], []) => table::read(&table::Files::in_folder(folder)?, options),
         (many, _) if many.len() > 1 => Err(several(folder, many)),
         (_, many) => Err(several(folder, many)),
     }
@@ -107,7 +115,7 @@ mod tests {
     use super::*;
 
     fn error(name: &str, places: &Places) -> String {
-        load(name, places, &tables::Options::default()).unwrap_err().to_string()
+        load(name, places, &table::Options::default()).unwrap_err().to_string()
     }
 
     #[test]

@@ -4,16 +4,16 @@ use super::*;
 use proptest::prelude::*;
 use std::io::Write as _;
 
-const SPARSE: &[u8] = include_bytes!("../../../tests/golden/readers/sparse.npz");
-const DENSE: &[u8] = include_bytes!("../../../tests/golden/readers/dense.npz");
-const BARE: &[u8] = include_bytes!("../../../tests/golden/readers/bare.npz");
+const SPARSE: &[u8] = include_bytes!("../../../../tests/golden/readers/sparse.npz");
+const DENSE: &[u8] = include_bytes!("../../../../tests/golden/readers/dense.npz");
+const BARE: &[u8] = include_bytes!("../../../../tests/golden/readers/bare.npz");
 
 fn load(bytes: &[u8]) -> Result<Dataset, BadInput> {
     from_bytes(Path::new("tiny.npz"), bytes)
 }
 
 fn expected() -> serde_json::Value {
-    serde_json::from_slice(include_bytes!("../../../tests/golden/readers/expected.json")).unwrap()
+    serde_json::from_slice(include_bytes!("../../../../tests/golden/readers/expected.json")).unwrap()
 }
 
 fn rows(features: &Features) -> Vec<Vec<f32>> {

@@ -1,7 +1,7 @@
 //! Compressed sparse rows from a file, checked before anything relies on them.
 
-use super::SparseRows;
 use super::array::{Array, Unfit};
+use crate::data::SparseRows;
 
 /// scipy's csr_matrix as its three arrays; row r holds the entries `indptr[r]..indptr[r + 1]`.
 pub(super) struct Csr<'a, 'b> {

@@ -8,13 +8,13 @@ mod features;
 mod labels;
 pub(crate) mod lines;
 mod names;
+mod split;
 #[cfg(test)]
 mod tests;
-mod write;
 
-pub use write::{Existing, check_folder, quoted, write};
+pub use split::read as read_split;
 
-use super::{BadInput, Dataset, EdgeTruth, Error, Features, Labels, NodeIds, split};
+use crate::data::{BadInput, Dataset, EdgeTruth, Error, Features, Labels, NodeIds};
 use crate::graph::{Built, Graph};
 use lines::{Table, Text};
 use names::Names;
@@ -195,7 +195,7 @@ pub fn read(files: &Files, options: &Options) -> Result<Dataset, Error> {
         fixed_split: None,
         truth: has_truth.then_some(EdgeTruth { spurious, missing }),
     };
-    data.fixed_split = files.split.as_deref().map(|path| split::read_file(path, &data)).transpose()?;
+    data.fixed_split = files.split.as_deref().map(|path| split::read(path, &data)).transpose()?;
     Ok(data)
 }
 

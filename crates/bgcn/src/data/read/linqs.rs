@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use super::{BadInput, Dataset, Error, Features, Labels, NodeIds, SparseRows};
+use crate::data::{BadInput, Dataset, Error, Features, Labels, NodeIds, SparseRows};
 use crate::graph::{Built, Graph};
 
 /// Reads `NAME.content` and `NAME.cites` in `dir`.

@@ -1,6 +1,7 @@
 //! Whole folders: what reads back equal, what reads at all, what is refused and with which words.
 
 use super::*;
+use crate::data::write::{Existing, write};
 use crate::data::{DenseRows, SparseRows, Split};
 use proptest::prelude::*;
 use std::fs;

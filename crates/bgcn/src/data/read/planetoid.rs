@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 use super::array::Unfit;
 use super::pickle::Pickle;
-use super::{BadInput, Dataset, Error, Features, Labels, NodeIds, SparseRows, Split};
+use crate::data::{BadInput, Dataset, Error, Features, Labels, NodeIds, SparseRows, Split};
 use crate::graph::{Built, Graph};
 
 const PARTS: [&str; 8] = ["x", "y", "tx", "ty", "allx", "ally", "graph", "test.index"];

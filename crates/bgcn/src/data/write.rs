@@ -1,4 +1,4 @@
-//! A dataset as a folder of CSV files that [`read`](super::read) gives back equal.
+//! A dataset as a folder of CSV files that [`table::read`](super::read::table::read) gives back equal.
 //!
 //! `edges.csv`, `features.csv` (none for X = I), `labels.csv` with every node in order, and where there is something
 //! to write `split.csv`, `spurious.csv`, `missing.csv`. A folder appears whole or not at all: everything is written

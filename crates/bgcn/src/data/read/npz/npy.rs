@@ -5,9 +5,9 @@
 use std::borrow::Cow;
 use std::path::Path;
 
-use super::super::BadInput;
 use super::super::array::{Array, Dtype, Kind, Unfit};
 use super::super::pickle::Pickle;
+use crate::data::BadInput;
 
 #[derive(Debug, PartialEq, Eq)]
 struct Header {

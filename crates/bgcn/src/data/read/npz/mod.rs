@@ -11,14 +11,14 @@
 //! Other arrays are not looked at. A directed graph becomes undirected. Where A is symmetric each edge counts once.
 
 mod npy;
-pub(super) mod zip;
+pub(in crate::data) mod zip;
 
 use std::path::Path;
 
 use self::zip::Archive;
 use super::array::{Array, Unfit};
 use super::csr::Csr;
-use super::{BadInput, Dataset, DenseRows, Error, Features, Labels, NodeIds};
+use crate::data::{BadInput, Dataset, DenseRows, Error, Features, Labels, NodeIds};
 use crate::graph::{Built, Graph, Merged};
 
 /// Reads the file at `path`.

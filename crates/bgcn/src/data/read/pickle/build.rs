@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::machine::Machine;
 use super::{Array, BadInput, Dtype, Global, Object, Unfit, Value, describe, object, text};
-use crate::data::array::Kind;
+use crate::data::read::array::Kind;
 
 /// A tuple of at most two whole numbers that are not negative.
 pub(super) fn shape(objects: &[Object<'_>], value: Value<'_>) -> Option<Vec<usize>> {

@@ -1,0 +1,59 @@
+//! A split: a node and its set per row.
+
+use super::lines::{Table, Text, is_id_word, plain_word};
+use crate::data::{Dataset, Error, Split};
+use std::path::Path;
+
+/// Reads rows `id,set` with the sets train, validation (or val, valid) and test, in the order of the file.
+pub fn read(path: &Path, data: &Dataset) -> Result<Split, Error> {
+    let text = Text::read(path)?;
+    let table = Table::new(&text)?;
+    let first = table.rows().next().expect("a table has a first row");
+    if table.width != 2 {
+        let bad = table.bad(first.line, format!("{} columns", table.width)).allowed("a split has two: node, set");
+        return Err(bad.next("Remove the others, as in id,train.").into());
+    }
+    let index = data.ids.index();
+    let set_words = ["set", "split", "fold", "subset", "part", "mask"];
+    let header =
+        table.header(1, |words| is_id_word(&words[0]) || set_words.contains(&plain_word(&words[1]).as_str()))?;
+    if let Some(header) = &header {
+        header.check(&table, |name| index.contains_key(name))?;
+    }
+    let mut split = Split::default();
+    let mut line_of = vec![0; data.nodes()];
+    let mut fields = Vec::new();
+    for row in table.rows().skip(usize::from(header.is_some())) {
+        table.split(row, &mut fields)?;
+        let (id, word) = (&fields[0], &fields[1]);
+        let bad = |found: String| table.bad(row.line, found);
+        let Some(&node) = index.get(id) else {
+            let bad = bad(format!("node {id:?} is not in {}", data.name)).allowed("only its nodes can be in a set");
+            return Err(bad.next("Correct the node, or remove the row.").into());
+        };
+        let set = match word.to_lowercase().as_str() {
+            "train" => &mut split.train,
+            "validation" | "val" | "valid" => &mut split.validation,
+            "test" => &mut split.test,
+            _ => {
+                let bad = bad(format!("the set {word:?}")).allowed("sets are train, validation and test");
+                return Err(bad.next("Correct it; leave out nodes that are in none.").into());
+            }
+        };
+        let earlier = std::mem::replace(&mut line_of[node as usize], row.line);
+        if earlier > 0 {
+            let bad = bad(format!("node {id:?} is in a set on line {earlier} already")).allowed("a node is in one set");
+            return Err(bad.next("Remove one of the rows.").into());
+        }
+        if !data.labels.is_known(node) {
+            let bad = bad(format!("node {id:?} has no label")).allowed("sets hold labelled nodes");
+            return Err(bad.next("Label the node, or remove the row.").into());
+        }
+        set.push(node);
+    }
+    if split.train.is_empty() {
+        let bad = table.bad(first.line, "no training node in the whole file").allowed("at least one is needed");
+        return Err(bad.next("Add rows such as id,train.").into());
+    }
+    Ok(split)
+}
