@@ -7,7 +7,6 @@ mod studies;
 mod what;
 
 use crate::args::Shared;
-use crate::fit::names;
 use crate::screen;
 use anyhow::Context as _;
 use bgcn_experiments::accuracy::{JudgedOn, SplitName};
@@ -72,12 +71,22 @@ enum Split {
     Fixed,
 }
 
-names!(Judge => JudgedOn {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Judge {
     /// The split's test nodes
     Test,
     /// Labelled nodes in none of its sets: the paper has no figures for them
     Rest,
-});
+}
+
+impl From<Judge> for JudgedOn {
+    fn from(judge: Judge) -> Self {
+        match judge {
+            Judge::Test => Self::Test,
+            Judge::Rest => Self::Rest,
+        }
+    }
+}
 
 impl Split {
     fn name(self) -> SplitName {

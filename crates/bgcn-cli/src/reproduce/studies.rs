@@ -6,6 +6,7 @@ use super::what::{KNOWN, What};
 use super::{Command, Split};
 use crate::args::Shared;
 use bgcn::data::{BUILT_IN, Error, known, load, read::table::Options};
+use bgcn_experiments::Contender;
 use bgcn_experiments::accuracy::{self, Accuracy, Cell, JudgedOn, SplitName};
 use bgcn_experiments::attack::{self, Attack};
 use bgcn_experiments::edges::{self, Edges};
@@ -133,9 +134,7 @@ impl<'a> Studies<'a> {
         let mut contenders = self.command.contenders(&["bgcn", "gcn+published"])?;
         // Where more is asked for, plain methods are meant for that.
         if self.parts.len() > 1 {
-            let data = &self.data[EDGES[0]];
-            let drawing =
-                contenders.iter().map(|contender| contender.draws_graphs(data)).collect::<Result<Vec<_>, _>>()?;
+            let drawing = contenders.iter().map(Contender::draws_graphs).collect::<Result<Vec<_>, _>>()?;
             let mut drawing = drawing.into_iter();
             contenders.retain(|_| drawing.next() == Some(true));
         }
