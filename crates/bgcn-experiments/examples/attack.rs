@@ -29,8 +29,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let results = study(&attack, &mut Log::open(&folder.path().join(Log::FILE))?)?;
         println!("{}", Page { title: "Attack".into(), blocks: results.blocks() }.markdown());
         if let Some(figures) = std::env::var_os("BGCN_FIGURES").map(PathBuf::from) {
-            std::fs::write(figures.join(results.file("svg")), results.drawing().svg())?;
-            std::fs::write(figures.join(results.file("png")), results.drawing().png(2.0))?;
+            std::fs::write(figures.join(results.file()), results.drawing().svg())?;
         }
     }
     Ok(())

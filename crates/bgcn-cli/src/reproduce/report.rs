@@ -16,8 +16,6 @@ pub struct Report {
     blocks: Vec<Block>,
     tables: Vec<Value>,
     claims: Vec<Claim>,
-    /// Beside the page, by name.
-    files: Vec<(String, Vec<u8>)>,
     run: usize,
     reused: usize,
     left: usize,
@@ -35,11 +33,6 @@ impl Report {
     /// Adds blocks that bring their own heading.
     pub fn blocks(&mut self, blocks: Vec<Block>) {
         self.blocks.extend(blocks);
-    }
-
-    /// Adds a file beside the page.
-    pub fn file(&mut self, name: String, bytes: Vec<u8>) {
-        self.files.push((name, bytes));
     }
 
     /// Adds the tables of a study, each marked with its name.
@@ -126,7 +119,6 @@ impl Report {
                 write(&figure.file, figure.svg.as_bytes())?;
             }
         }
-        self.files.iter().try_for_each(|(name, bytes)| write(name, bytes))?;
         write("results.md", page.markdown().as_bytes())?;
         write("report.html", page.html().as_bytes())
     }

@@ -179,7 +179,6 @@ impl<'a> Studies<'a> {
         let results = attack.results(&targets, &attacked.outcomes, &self.paper)?;
         report.blocks(results.blocks());
         report.claims(results.paper_claims());
-        report.file(results.file("png"), results.drawing().png(2.0));
         report.tables("attack", &[results]);
         Ok(())
     }

@@ -20,20 +20,20 @@ impl Results {
         blocks.push(self.losses());
         blocks.extend(self.comparisons.iter().map(|comparison| Block::Text(self.claims(comparison))));
         let caption = self.caption();
-        blocks.push(Block::Figure(Figure { file: self.file("svg"), caption, svg: self.drawing().svg() }));
+        blocks.push(Block::Figure(Figure { file: self.file(), caption, svg: self.drawing().svg() }));
         blocks.extend(self.slips().map(|text| Block::Text(text.into())));
         blocks
     }
 
-    /// The box plots of the margins before and after, as one drawing for SVG and PNG.
+    /// The box plots of the margins before and after.
     pub fn drawing(&self) -> Drawing {
         figure::draw(self)
     }
 
-    /// The name of a file of this attack: `attack-cora.svg`, say.
-    pub fn file(&self, ending: &str) -> String {
+    /// The name of the figure's file: `attack-cora.svg`, say.
+    pub fn file(&self) -> String {
         let kind = if self.attack == Kind::Evasion { "evasion-" } else { "" };
-        format!("attack-{kind}{}.{ending}", self.dataset)
+        format!("attack-{kind}{}.svg", self.dataset)
     }
 
     fn protocol(&self) -> String {

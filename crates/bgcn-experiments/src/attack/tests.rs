@@ -63,7 +63,7 @@ fn after_training_every_run_reads_all_targets_before_and_after() {
         assert!(method.targets.iter().any(|target| target.clean_margin != target.attacked_margin));
         assert_eq!(method.published, None);
     }
-    assert_eq!(results.file("svg"), "attack-evasion-karate.svg");
+    assert_eq!(results.file(), "attack-evasion-karate.svg");
     assert!(results.drawing().svg().contains("a random attack after training"));
     assert!(made_up_results().drawing().svg().contains("a random attack</text>"));
 }
@@ -202,12 +202,10 @@ fn claims_of_the_paper_are_judged_by_as_many_repetitions_as_its_own() {
 
 #[test]
 fn the_figure_has_a_circle_for_every_target_before_and_after() {
-    let drawing = made_up_results().drawing();
-    let svg = drawing.svg();
+    let svg = made_up_results().drawing().svg();
     assert_eq!(svg.matches("<circle").count(), 2 * (5 + 5) + 1, "and one in the legend");
     assert!(svg.contains(">gcn</text>") && svg.contains(">bgcn</text>") && svg.contains("90.0 % right"));
     assert_eq!(svg.matches("<text").count(), svg.matches("</text>").count());
-    assert_eq!(drawing.png(1.0), made_up_results().drawing().png(1.0));
 }
 
 #[test]

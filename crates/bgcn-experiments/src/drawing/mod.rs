@@ -1,10 +1,7 @@
-//! Drawings: shapes laid out once, written as SVG and as PNG.
+//! Drawings: shapes laid out once, written as SVG on a white background.
 //!
-//! Coordinates are in points, x to the right, y downwards. The SVG leaves letters to the reader's fonts; the PNG draws them
-//! with strokes of our own, so that it looks the same on a machine without fonts. Both have a white background.
+//! Coordinates are in points, x to the right, y downwards.
 
-mod font;
-mod png;
 mod svg;
 
 /// Red, green and blue, as `0xRRGGBB`.
@@ -128,11 +125,6 @@ impl Drawing {
     /// An SVG file.
     pub fn svg(&self) -> String {
         svg::write(self)
-    }
-
-    /// A PNG file with so many pixels per point. Same drawing, same bytes.
-    pub fn png(&self, scale: f32) -> Vec<u8> {
-        png::write(self, scale)
     }
 }
 
