@@ -4,7 +4,7 @@ use crate::args::Shared;
 use crate::fit::Record;
 use crate::screen;
 use bgcn::data::Error;
-use bgcn::run::PredictionTable;
+use bgcn::outputs::PredictionTable;
 use clap::Args;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -107,7 +107,7 @@ impl Run {
 const MODEL: &str = "plan.graph_model";
 
 /// Tables in tables as `plan.network.hidden`.
-fn flatten(prefix: &str, value: &toml::Value, into: &mut BTreeMap<String, String>) {
+pub fn flatten(prefix: &str, value: &toml::Value, into: &mut BTreeMap<String, String>) {
     match value {
         toml::Value::Table(table) => {
             for (key, value) in table {

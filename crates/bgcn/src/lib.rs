@@ -14,9 +14,9 @@ pub mod graph_model;
 pub mod kernels;
 pub mod metrics;
 pub mod network;
+pub mod outputs;
 pub mod posterior;
 pub mod prelude;
 pub mod rng;
-pub mod run;
 
 pub use checked::Checked;

@@ -7,9 +7,9 @@ use crate::args::{OwnFiles, Shared};
 use crate::screen;
 use bgcn::Checked;
 use bgcn::data::{Dataset, Error, Split, SplitKind};
+use bgcn::outputs::{MemoryNeed, available_memory};
 use bgcn::posterior::{self, Fit, GraphModelPlan, Plan};
 use bgcn::rng::Seed;
-use bgcn::run::{MemoryNeed, available_memory};
 use std::path::Path;
 use std::time::Instant;
 

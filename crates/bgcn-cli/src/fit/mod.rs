@@ -3,13 +3,14 @@
 mod job;
 mod model_options;
 mod options;
-mod outcome;
 mod record;
-mod run_folder;
 mod summary;
 
 use crate::args::{OwnFiles, Shared};
+use crate::compare::flatten;
 use crate::screen;
+use bgcn::data::Error;
+use bgcn::outputs::{About, EdgeFindings, Findings, RunFiles, RunFolder};
 use bgcn::posterior::{self, Fit, GraphModelPlan, Phase, Task};
 use clap::Args;
 use indicatif::ProgressBar;
@@ -17,12 +18,14 @@ pub use job::Job;
 pub(crate) use model_options::names;
 pub use model_options::{AnyDrawName, ModelOptions, OptionOf, OwnSettings, misplaced, parse_delta};
 use options::Options;
-pub use outcome::{Edges, Judgement, Outcome, Plain};
 pub use record::Record;
-use run_folder::RunFolder;
-use std::path::PathBuf;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
-pub use summary::{compared, decided_column, explain};
+use summary::Seconds;
+
+/// Where runs go that were given no folder.
+const RUNS: &str = "bgcn-runs";
 
 #[derive(Args)]
 pub struct Command {
@@ -77,55 +80,87 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     // A script that wants the scores alone gets them without the comparison.
     let whole = !shared.json || folder.is_some();
     let plain = if whole { plain(&job, shared)? } else { None };
-    let outcome = Outcome {
-        job: &job,
-        fit: &fit,
-        judgement: Judgement::of(&job, &fit),
-        plain,
-        edges: if whole || job.data.truth.is_some() { Edges::of(&job, &fit) } else { None },
-        train,
-    };
+    let named = plain.as_ref().map(|(fit, _)| (fit.plan.network_params().kind().name(), fit));
+    let findings = findings(&job, &fit, whole, named)?;
     if let Some(folder) = &folder {
-        folder.write(&outcome)?;
+        let (record, page) = (job.record.text()?, bgcn_report::run_page(&findings));
+        let files = RunFiles { task: task(&job), fit: &fit, findings: &findings, record: &record, page: &page };
+        folder.write(&files)?;
     }
-    let path = folder.as_ref().map(|folder| folder.path.as_path());
-    let total = start.elapsed().as_secs_f64();
+    let seconds = Seconds {
+        load: job.load,
+        train,
+        plain: plain.map(|(_, seconds)| seconds),
+        total: start.elapsed().as_secs_f64(),
+    };
+    let path = folder.as_ref().map(RunFolder::path);
     if shared.json {
-        screen::print_json(&summary::json(&outcome, path, total))
+        screen::print_json(&summary::json(&findings, &seconds, path))
     } else {
-        screen::print(&summary::text(&outcome, path, total))
+        screen::print(&summary::text(&findings, &seconds, path))
     }
+}
+
+fn task(job: &Job) -> Task<'_> {
+    Task { data: &job.data, split: &job.split, seed: job.seed() }
+}
+
+/// What is shown: everything, or for scripts the scores alone.
+fn findings(job: &Job, fit: &Fit, whole: bool, plain: Option<(&str, &Fit)>) -> anyhow::Result<Findings> {
+    let (record, task) = (&job.record, task(job));
+    let mut settings = BTreeMap::new();
+    flatten("", &toml::Value::try_from(&record.plan)?, &mut settings);
+    let about = About {
+        dataset: record.data.name.clone(),
+        method: record.method.clone(),
+        seed: record.seed,
+        split: record.split.clone(),
+        labels_per_class: record.labels_per_class,
+        version: record.version.clone(),
+        fingerprint: record.data.fingerprint.clone(),
+        settings: settings.into_iter().collect(),
+    };
+    let mut findings = match whole {
+        true => Findings::of(about, task, fit, plain),
+        false => Findings::scores(about, task, fit),
+    };
+    if !whole && job.data.truth.is_some() {
+        findings.edges = EdgeFindings::of(&job.data, fit);
+    }
+    // A run that is repeated has it from the first.
+    findings.choice.clone_from(&record.choice);
+    Ok(findings)
 }
 
 /// Where the run is written, known to be free before the work starts.
 fn folder(command: &Command, shared: &Shared, job: &Job) -> anyhow::Result<Option<RunFolder>> {
     let files = &command.files;
-    Ok(match &files.out {
-        Some(path) => Some(RunFolder::at(path, files.overwrite)?),
-        None if files.no_files || shared.json => None,
+    let folder = match &files.out {
+        Some(path) => RunFolder::at(path, files.overwrite),
+        None if files.no_files || shared.json => return Ok(None),
         None => {
             let record = &job.record;
-            Some(RunFolder::free(&format!("{}-{}-s{}", record.data.name, record.method, record.seed))?)
+            let name = format!("{}-{}-s{}", record.data.name, record.method, record.seed);
+            RunFolder::free(Path::new(RUNS), &name)
         }
-    })
+    };
+    let options = "--out names another folder, --overwrite replaces a run";
+    Ok(Some(folder.map_err(|error| Error::Request(format!("{error} ({options})")))?))
 }
 
 /// Fits and takes the time.
 fn fit(job: &Job, plan: &bgcn::Checked<posterior::Plan>, shared: &Shared) -> Result<(Fit, f64), posterior::Error> {
     let begun = Instant::now();
     let bars = Bars::new(shared);
-    let task = Task { data: &job.data, split: &job.split, seed: job.seed() };
-    let fit = posterior::fit(plan, task, &mut |progress| bars.show(progress));
+    let fit = posterior::fit(plan, task(job), &mut |progress| bars.show(progress));
     bars.clear();
     Ok((fit?, begun.elapsed().as_secs_f64()))
 }
 
 /// The plain network on the same labels.
-fn plain(job: &Job, shared: &Shared) -> Result<Option<Plain>, posterior::Error> {
-    let Some(plan) = job.plain().transpose()? else { return Ok(None) };
-    let (fit, seconds) = fit(job, &plan, shared)?;
-    let method = plan.network_params().kind().name().to_owned();
-    Ok(Some(Plain { method, judgement: Judgement::of(job, &fit), seconds }))
+fn plain(job: &Job, shared: &Shared) -> Result<Option<(Fit, f64)>, posterior::Error> {
+    let plan = job.plain().transpose()?;
+    plan.map(|plan| fit(job, &plan, shared)).transpose()
 }
 
 /// Homophily below which an assortative model is doubtful.

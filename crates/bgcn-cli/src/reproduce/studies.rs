@@ -9,7 +9,8 @@ use bgcn::data::{BUILT_IN, Error, known, load, tables::Options};
 use bgcn_experiments::accuracy::{self, Accuracy, Cell, JudgedOn, SplitName};
 use bgcn_experiments::attack::{self, Attack};
 use bgcn_experiments::edges::{self, Edges};
-use bgcn_experiments::{Block, Claim, Datasets, Finished, Log, Published, Shard, Standing, Study, datasets, published};
+use bgcn_experiments::{Claim, Datasets, Finished, Log, Published, Shard, Standing, Study, datasets, published};
+use bgcn_report::Block;
 use std::collections::BTreeMap;
 
 /// The datasets of the edge study.

@@ -1,0 +1,27 @@
+//! Graph models that are averaged, and their weights.
+
+use crate::text::grouped;
+use bgcn::posterior::Choice;
+
+/// What the columns of [`weights`] hold.
+pub const WEIGHT_COLUMNS: [&str; 4] = ["Graph model", "Held-out links", "Below the best", "Weight"];
+
+/// Each graph model: name, log-likelihood of a held-out link, how far that is below the best, weight.
+pub fn weights(choice: &Choice) -> impl Iterator<Item = [String; 4]> {
+    choice.candidates.iter().map(|candidate| {
+        let (below, error) = candidate.below_best;
+        let below = if below == 0.0 { "best".into() } else { format!("{below:.3} ± {error:.3}") };
+        let weight = candidate.share.map_or("–".into(), |share| format!("{:.0} %", 100.0 * share));
+        [candidate.graph_model.clone(), format!("{:.3}", candidate.held_out), below, weight]
+    })
+}
+
+/// How the weights were found and what they do, in words.
+pub fn weights_text(choice: &Choice) -> String {
+    format!(
+        "Model weights by held-out links: {} links were held out, and a graph model weighs more the likelier it finds them \
+         (log-likelihood for each, higher is better). Each graph model draws for a network of its own; their predictions are \
+         averaged with these weights. No label but the training nodes' was used.",
+        grouped(choice.links)
+    )
+}
