@@ -4,7 +4,7 @@ use crate::args::Shared;
 use crate::fit::Record;
 use crate::screen;
 use bgcn::data::Error;
-use bgcn::run::PredictionTable;
+use bgcn::outputs::PredictionTable;
 use bgcn::setting::shown;
 use clap::Args;
 use serde_json::{Value, json};

@@ -4,7 +4,7 @@ use crate::args::Shared;
 use crate::fit::Record;
 use crate::screen;
 use bgcn::data::Error;
-use bgcn::run::{EdgeRow, PredictionTable, read_edges};
+use bgcn::outputs::{EdgeRow, PredictionTable, read_edges};
 use clap::Args;
 use serde_json::json;
 use std::collections::HashMap;

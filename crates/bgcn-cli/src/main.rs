@@ -8,7 +8,6 @@ mod fit;
 mod graph;
 mod merge;
 mod predict;
-mod report;
 mod reproduce;
 mod screen;
 mod settings;

@@ -5,7 +5,8 @@
 use bgcn::data::{Places, load, read::table::Options as Tables};
 use bgcn_experiments::accuracy::SplitName;
 use bgcn_experiments::attack::{Attack, Counts, Kind, Options};
-use bgcn_experiments::{Contender, Datasets, Error, Log, Page, Shard, published, run};
+use bgcn_experiments::{Contender, Datasets, Error, Log, Shard, published, run};
+use bgcn_report::Page;
 use std::path::PathBuf;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -29,8 +30,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let results = study(&attack, &mut Log::open(&folder.path().join(Log::FILE))?)?;
         println!("{}", Page { title: "Attack".into(), blocks: results.blocks() }.markdown());
         if let Some(figures) = std::env::var_os("BGCN_FIGURES").map(PathBuf::from) {
-            std::fs::write(figures.join(results.file("svg")), results.drawing().svg())?;
-            std::fs::write(figures.join(results.file("png")), results.drawing().png(2.0))?;
+            std::fs::write(figures.join(results.file()), results.drawing().file())?;
         }
     }
     Ok(())

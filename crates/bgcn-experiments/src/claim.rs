@@ -1,6 +1,6 @@
 //! What the paper says, and whether it holds here.
 
-use crate::page::Block;
+use bgcn_report::Block;
 use serde::Serialize;
 
 /// Whether a claim of the paper holds here.

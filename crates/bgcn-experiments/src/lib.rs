@@ -2,19 +2,17 @@
 //!
 //! A [`Study`] is a list of independent trials; [`run`] takes them through the log in parallel, and [`merge`] joins logs of
 //! several machines. Each study is a folder; what it makes of its outcomes is set beside the published figures and becomes
-//! a [`Page`].
+//! a [`bgcn_report::Page`].
 
 pub mod accuracy;
 pub mod attack;
 mod claim;
 mod contender;
 pub mod datasets;
-pub mod drawing;
 pub mod edges;
 mod error;
 mod log;
 mod merge;
-mod page;
 mod published;
 mod runner;
 mod settings;
@@ -26,7 +24,6 @@ pub use contender::Contender;
 pub use error::Error;
 pub use log::{Log, LogError};
 pub use merge::{Merged, merge};
-pub use page::{Block, Figure, Page};
 pub use published::{Counts, Published, published};
 pub use runner::{Done, Finished, run};
 pub use study::{Shard, Shown, Study};

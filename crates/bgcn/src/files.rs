@@ -1,4 +1,4 @@
-//! Writing files so that a crash leaves either the old content or the new, never half of it.
+//! Writing files and folders so that a crash leaves either the old content or the new, never half of it.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter};
@@ -20,6 +20,40 @@ pub fn write_atomically(path: &Path, fill: impl FnOnce(&mut BufWriter<File>) -> 
             let _ = fs::remove_file(&temporary);
             Err(error)
         }
+    }
+}
+
+/// Fills a folder beside `path` and then gives it that name; a folder that is there is replaced.
+///
+/// If `fill` fails, what was at `path` stays, and nothing else is left behind.
+pub fn publish_folder(path: &Path, fill: impl FnOnce(&Path) -> io::Result<()>) -> io::Result<()> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let sibling = |kind| Scratch(path.with_file_name(format!(".{name}.{kind}-{}", std::process::id())));
+    if let Some(parent) = path.parent() {
+        fs::create_dir_all(parent)?;
+    }
+    let (fresh, old) = (sibling("new"), sibling("old"));
+    fs::create_dir(&fresh.0)?;
+    fill(&fresh.0)?;
+    let occupied = path.exists();
+    if occupied {
+        fs::rename(path, &old.0)?;
+    }
+    fs::rename(&fresh.0, path).or_else(|error| {
+        if occupied {
+            fs::rename(&old.0, path)?;
+        }
+        Err(error)
+    })
+}
+
+/// A folder that goes when it is no longer needed, also after an error.
+struct Scratch(PathBuf);
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // It was renamed, or was never made, where this fails.
+        let _ = fs::remove_dir_all(&self.0);
     }
 }
 
@@ -46,5 +80,24 @@ mod tests {
         assert!(failed.is_err());
         assert_eq!(fs::read(&path).unwrap(), b"old");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_folder_appears_whole_or_not_at_all() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("new/run");
+        let fill = |text: &'static str| {
+            publish_folder(&path, |folder| {
+                fs::write(folder.join("a.txt"), text)?;
+                if text == "half" { Err(io::Error::other("the disk is full")) } else { Ok(()) }
+            })
+        };
+        assert!(fill("half").is_err() && !path.exists());
+        fill("old").unwrap();
+        assert!(fill("half").is_err());
+        assert_eq!(fs::read(path.join("a.txt")).unwrap(), b"old");
+        fill("new").unwrap();
+        assert_eq!(fs::read(path.join("a.txt")).unwrap(), b"new");
+        assert_eq!(fs::read_dir(place.path().join("new")).unwrap().count(), 1, "no litter");
     }
 }

@@ -15,11 +15,11 @@ pub mod graph_model;
 pub mod kernels;
 pub mod metrics;
 pub mod network;
+pub mod outputs;
 pub mod posterior;
 pub mod prelude;
 pub mod recipe;
 pub mod rng;
-pub mod run;
 pub mod setting;
 
 pub use checked::Checked;

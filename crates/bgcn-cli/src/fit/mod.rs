@@ -2,26 +2,28 @@
 
 mod job;
 mod options;
-mod outcome;
 mod record;
-mod run_folder;
 mod summary;
 
 use crate::args::{OwnFiles, Shared};
 use crate::screen;
+use bgcn::data::Error;
+use bgcn::outputs::{About, EdgeFindings, Findings, RunFiles, RunFolder};
 use bgcn::posterior::{self, Fit, Phase, Task};
 use bgcn::recipe::Recipe;
+use bgcn::setting::shown;
 use clap::Args;
 use indicatif::ProgressBar;
 pub use job::Job;
 use options::Options;
-pub use outcome::{Edges, Judgement, Outcome, Plain};
 pub use record::Record;
-use run_folder::RunFolder;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
-pub use summary::{compared, decided_column, explain};
+use summary::Seconds;
+
+/// Where runs go that were given no folder.
+const RUNS: &str = "bgcn-runs";
 
 #[derive(Args)]
 #[command(after_help = "Settings of the recipe: bgcn settings. All options explained: bgcn fit --help.")]
@@ -81,54 +83,83 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     // A script that wants the scores alone gets them without the comparison.
     let whole = !shared.json || folder.is_some();
     let plain = if whole { plain(&job, shared)? } else { None };
-    let outcome = Outcome {
-        job: &job,
-        fit: &fit,
-        judgement: Judgement::of(&job, &fit),
-        plain,
-        edges: if whole || job.data.truth.is_some() { Edges::of(&job, &fit) } else { None },
-        train,
-    };
+    let named = plain.as_ref().map(|(fit, _)| (fit.recipe().kind().name(), fit));
+    let findings = findings(&job, &fit, whole, named)?;
     if let Some(folder) = &folder {
-        folder.write(&outcome)?;
+        let (record, page) = (job.record.text()?, bgcn_report::run_page(&findings));
+        let files = RunFiles { task: task(&job), fit: &fit, findings: &findings, record: &record, page: &page };
+        folder.write(&files)?;
     }
-    let path = folder.as_ref().map(|folder| folder.path.as_path());
-    let total = start.elapsed().as_secs_f64();
+    let seconds = Seconds {
+        load: job.load,
+        train,
+        plain: plain.map(|(_, seconds)| seconds),
+        total: start.elapsed().as_secs_f64(),
+    };
+    let path = folder.as_ref().map(RunFolder::path);
     if shared.json {
-        screen::print_json(&summary::json(&outcome, path, total))
+        screen::print_json(&summary::json(&findings, &seconds, path))
     } else {
-        screen::print(&summary::text(&outcome, path, total))
+        screen::print(&summary::text(&findings, &seconds, path))
     }
+}
+
+fn task(job: &Job) -> Task<'_> {
+    Task { data: &job.data, split: &job.split, seed: job.seed() }
+}
+
+/// What is shown: everything, or for scripts the scores alone.
+fn findings(job: &Job, fit: &Fit, whole: bool, plain: Option<(&str, &Fit)>) -> anyhow::Result<Findings> {
+    let (record, task) = (&job.record, task(job));
+    let settings = job.recipe.settings().into_iter().map(|(key, value)| (key, shown(&value)));
+    let about = About {
+        dataset: record.data.name.clone(),
+        method: record.run.method.clone(),
+        seed: record.run.seed,
+        split: record.run.split.clone(),
+        labels_per_class: record.run.labels_per_class,
+        version: record.run.version.clone(),
+        fingerprint: record.data.fingerprint.clone(),
+        settings: settings.collect(),
+    };
+    let mut findings = match whole {
+        true => Findings::of(about, task, fit, plain),
+        false => Findings::scores(about, task, fit),
+    };
+    if !whole && job.data.truth.is_some() {
+        findings.edges = EdgeFindings::of(&job.data, fit);
+    }
+    Ok(findings)
 }
 
 /// Where the run is written, known to be free before the work starts.
 fn folder(command: &Command, shared: &Shared, job: &Job) -> anyhow::Result<Option<RunFolder>> {
     let files = &command.files;
-    Ok(match &files.out {
-        Some(path) => Some(RunFolder::at(path, files.overwrite)?),
-        None if files.no_files || shared.json => None,
+    let folder = match &files.out {
+        Some(path) => RunFolder::at(path, files.overwrite),
+        None if files.no_files || shared.json => return Ok(None),
         None => {
             let record = &job.record;
-            Some(RunFolder::free(&format!("{}-{}-s{}", record.data.name, record.run.method, record.run.seed))?)
+            let name = format!("{}-{}-s{}", record.data.name, record.run.method, record.run.seed);
+            RunFolder::free(Path::new(RUNS), &name)
         }
-    })
+    };
+    let options = "--out names another folder, --overwrite replaces a run";
+    Ok(Some(folder.map_err(|error| Error::Request(format!("{error} ({options})")))?))
 }
 
 /// Fits and takes the time.
 fn fit(job: &Job, recipe: &Recipe, shared: &Shared) -> Result<(Fit, f64), bgcn::Error> {
     let begun = Instant::now();
     let bars = Bars::new(shared);
-    let task = Task { data: &job.data, split: &job.split, seed: job.seed() };
-    let fit = posterior::fit(recipe, task, &|progress| bars.show(progress));
+    let fit = posterior::fit(recipe, task(job), &|progress| bars.show(progress));
     bars.clear();
     Ok((fit?, begun.elapsed().as_secs_f64()))
 }
 
 /// The plain network on the same labels.
-fn plain(job: &Job, shared: &Shared) -> Result<Option<Plain>, bgcn::Error> {
-    let Some(recipe) = job.plain() else { return Ok(None) };
-    let (fit, seconds) = fit(job, &recipe, shared)?;
-    Ok(Some(Plain { method: recipe.method(), judgement: Judgement::of(job, &fit), seconds }))
+fn plain(job: &Job, shared: &Shared) -> Result<Option<(Fit, f64)>, bgcn::Error> {
+    job.plain().map(|recipe| fit(job, &recipe, shared)).transpose()
 }
 
 /// Homophily below which an assortative model is doubtful.

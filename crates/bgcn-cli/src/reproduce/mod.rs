@@ -107,7 +107,7 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     studies.edges(&mut log, &mut report)?;
     studies.attacks(&mut log, &mut report)?;
     let page = report.page(&command.line(shared));
-    report.write(&page, &command.out)?;
+    page.write(&command.out).with_context(|| format!("writing the results to {}", command.out.display()))?;
     if shared.json {
         return screen::print_json(&report.json(start));
     }

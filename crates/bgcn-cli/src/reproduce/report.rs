@@ -1,12 +1,10 @@
 //! Everything that was found, as JSON and as a page.
 
 use super::machine;
-use anyhow::Context as _;
-use bgcn::files::write_atomically;
-use bgcn_experiments::{Block, Claim, Finished, Page, claim_summary, claim_tables};
+use bgcn_experiments::{Claim, Finished, claim_summary, claim_tables};
+use bgcn_report::{Block, Page, Results, duration};
 use serde::Serialize;
 use serde_json::{Value, json};
-use std::io::Write as _;
 use std::path::Path;
 use std::time::Instant;
 
@@ -16,8 +14,6 @@ pub struct Report {
     blocks: Vec<Block>,
     tables: Vec<Value>,
     claims: Vec<Claim>,
-    /// Beside the page, by name.
-    files: Vec<(String, Vec<u8>)>,
     run: usize,
     reused: usize,
     left: usize,
@@ -35,11 +31,6 @@ impl Report {
     /// Adds blocks that bring their own heading.
     pub fn blocks(&mut self, blocks: Vec<Block>) {
         self.blocks.extend(blocks);
-    }
-
-    /// Adds a file beside the page.
-    pub fn file(&mut self, name: String, bytes: Vec<u8>) {
-        self.files.push((name, bytes));
     }
 
     /// Adds the tables of a study, each marked with its name.
@@ -88,56 +79,18 @@ impl Report {
         })
     }
 
-    /// The page: what was run and where, the claims in short, then the sections.
+    /// The page.
     pub fn page(&self, command: &str) -> Page {
-        let made = format!(
-            "bgcn {}; {}. {} trials, {} of computing.",
-            env!("CARGO_PKG_VERSION"),
-            machine::describe(),
-            self.run + self.reused,
-            duration(self.seconds)
-        );
-        let mut blocks = vec![Block::Code(command.into()), Block::Text(made)];
-        if self.left > 0 {
-            blocks.push(Block::Text(format!(
-                "**Partial**: {} trials are left to other shares, and every mean is over the trials there are. Join the folders \
-                 with `bgcn merge`, then run the command without `--shard`.",
-                self.left
-            )));
-        }
-        if !self.claims.is_empty() {
-            let text = "What the paper claims, and whether it holds here. A claim is open where too little was run to say. The sections below \
-                        give every figure beside the paper's.";
-            blocks.extend([Block::Heading("Claims".into()), Block::Text(text.into()), claim_summary(&self.claims)]);
-        }
-        blocks.extend(self.blocks.iter().cloned());
-        let title = if self.claims.is_empty() { "Results" } else { "Results beside the paper's" };
-        Page { title: title.into(), blocks }
-    }
-
-    /// Writes results.md with its figures, and report.html.
-    pub fn write(&self, page: &Page, out: &Path) -> anyhow::Result<()> {
-        let write = |name: &str, bytes: &[u8]| {
-            let path = out.join(name);
-            write_atomically(&path, |w| w.write_all(bytes)).with_context(|| format!("writing {}", path.display()))
+        let results = Results {
+            command: command.into(),
+            made_by: format!("bgcn {}; {}", env!("CARGO_PKG_VERSION"), machine::describe()),
+            trials: self.run + self.reused,
+            left: self.left,
+            seconds: self.seconds,
+            claims: (!self.claims.is_empty()).then(|| claim_summary(&self.claims)),
+            sections: self.blocks.clone(),
         };
-        for block in &page.blocks {
-            if let Block::Figure(figure) = block {
-                write(&figure.file, figure.svg.as_bytes())?;
-            }
-        }
-        self.files.iter().try_for_each(|(name, bytes)| write(name, bytes))?;
-        write("results.md", page.markdown().as_bytes())?;
-        write("report.html", page.html().as_bytes())
-    }
-}
-
-/// Seconds for people.
-fn duration(seconds: f64) -> String {
-    match seconds {
-        s if s < 100.0 => format!("{s:.1} s"),
-        s if s < 6000.0 => format!("{:.0} min", s / 60.0),
-        s => format!("{:.1} h", s / 3600.0),
+        results.page()
     }
 }
 
@@ -147,9 +100,8 @@ mod tests {
     use bgcn_experiments::Standing;
 
     #[test]
-    fn a_partial_report_says_so_before_anything_else() {
+    fn tables_and_claims_are_in_the_json_and_claims_head_the_page() {
         let mut report = Report { left: 3, ..Report::default() };
-        report.section("Accuracy", Vec::new());
         report.claims(vec![Claim {
             topic: "winners",
             about: "cora".into(),
@@ -160,15 +112,9 @@ mod tests {
         }]);
         report.tables("edges", &[json!({ "dataset": "cora" })]);
         let text = report.page("bgcn reproduce edges").markdown();
-        assert!(text.contains("    bgcn reproduce edges\n") && text.contains("**Partial**: 3 trials"), "{text}");
-        assert!(text.find("## Claims") < text.find("## Accuracy"));
+        assert!(text.contains("## Claims") && text.contains("**Partial**: 3 trials"), "{text}");
         let json = report.json(Instant::now());
         assert_eq!((&json["tables"][0]["study"], &json["trials_left"]), (&json!("edges"), &json!(3)));
         assert_eq!(json["claims"][0]["standing"], "not_reproduced");
-    }
-
-    #[test]
-    fn durations_are_for_people() {
-        assert_eq!([1.0, 600.0, 7200.0].map(duration), ["1.0 s", "10 min", "2.0 h"]);
     }
 }

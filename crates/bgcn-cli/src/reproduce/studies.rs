@@ -10,7 +10,8 @@ use bgcn_experiments::Contender;
 use bgcn_experiments::accuracy::{self, Accuracy, Cell, JudgedOn, SplitName};
 use bgcn_experiments::attack::{self, Attack};
 use bgcn_experiments::edges::{self, Edges};
-use bgcn_experiments::{Block, Claim, Datasets, Finished, Log, Published, Shard, Standing, Study, datasets, published};
+use bgcn_experiments::{Claim, Datasets, Finished, Log, Published, Shard, Standing, Study, datasets, published};
+use bgcn_report::Block;
 use std::collections::BTreeMap;
 
 /// The datasets of the edge study.
@@ -178,7 +179,6 @@ impl<'a> Studies<'a> {
         let results = attack.results(&targets, &attacked.outcomes, &self.paper)?;
         report.blocks(results.blocks());
         report.claims(results.paper_claims());
-        report.file(results.file("png"), results.drawing().png(2.0));
         report.tables("attack", &[results]);
         Ok(())
     }

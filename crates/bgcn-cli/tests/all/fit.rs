@@ -78,15 +78,25 @@ fn the_report_is_one_file_that_needs_no_other() {
     let place = with_network();
     fit(&place, &["--graph-model", "mmsbm", "--out", "run"]).succeeded();
     let report = std::fs::read_to_string(place.path().join("run/report.html")).unwrap();
-    for part in
-        ["<!doctype html>", "Reliability", "Accuracy and coverage", "confused", "by degree", "Convergence", "viewport"]
-    {
+    for part in [
+        "<!doctype html>",
+        "Reliability",
+        "Accuracy and coverage",
+        "confused",
+        "by degree",
+        "Convergence",
+        "viewport",
+        "Settings",
+    ] {
         assert!(report.contains(part), "no {part}");
     }
     for part in ["http", "<script", "<link", "NaN", "\"inf", "\"-inf"] {
         assert!(!report.contains(part), "{part} in the report");
     }
     assert_eq!(report.matches("<svg").count(), report.matches("aria-label").count());
+    assert!(
+        report.contains("Ground truth of the generated data") && report.contains("<dt>network.hidden</dt><dd>16</dd>")
+    );
 }
 
 #[test]
@@ -381,27 +391,25 @@ fn a_killed_run_leaves_no_folder() {
 }
 
 #[test]
-fn a_graph_model_is_chosen_explained_and_kept() {
-    for (by, models) in [(None, 2), (Some("links"), 5), (Some("validation"), 5)] {
-        let place = with_network();
-        let asked = by.map_or(vec![], |by| vec!["--choose-by", by]);
-        let run = fit(&place, &[&["--graph-model", "auto", "--out", "run"][..], &asked].concat()).succeeded();
-        assert!(
-            run.stdout.contains("Hidden links") && run.stdout.contains("No label but the training nodes' was used")
-        );
-        let metrics: serde_json::Value =
-            serde_json::from_slice(&contents(&place.path().join("run"))["metrics.json"]).unwrap();
-        let candidates = metrics.pointer("/choice/candidates").unwrap().as_array().unwrap();
-        let chosen = if by.is_none() { "mixture" } else { candidates[0]["graph_model"].as_str().unwrap() };
-        assert_eq!((&metrics["method"], candidates.len()), (&json!(format!("gcn+{chosen}")), models));
-        assert_eq!(run.stdout.contains("Share"), by.is_none());
-        let page = String::from_utf8(contents(&place.path().join("run"))["report.html"].clone()).unwrap();
-        assert!(page.contains("Which graph model"));
-        // The chosen model is in run.toml: repeating the run does not choose again, and writes the same bytes.
-        place.bgcn(&["fit", "--config", "run/run.toml", "--out", "again", "--quiet"]).succeeded();
-        assert_eq!(contents(&place.path().join("run")), contents(&place.path().join("again")));
-        place.bgcn(&["predict", "run", "g", "--out", "p.csv", "--quiet"]).succeeded();
+fn graph_models_are_weighed_explained_and_kept() {
+    let place = with_network();
+    let run = fit(&place, &["--graph-model", "auto", "--out", "run"]).succeeded();
+    let texts = ["Held-out links", "Weight", "No label but the training nodes' was used"];
+    // Each model has a network: no draw belongs to one of several models.
+    let averaged = "Each graph model draws for a network of its own; their predictions are averaged with these weights";
+    for part in texts.into_iter().chain([averaged, "Model weights by held-out links"]) {
+        assert!(run.stdout.contains(part), "no {part} in {}", run.stdout);
     }
+    let files = contents(&place.path().join("run"));
+    let metrics: serde_json::Value = serde_json::from_slice(&files["metrics.json"]).unwrap();
+    let candidates = metrics.pointer("/choice/candidates").unwrap().as_array().unwrap();
+    assert_eq!((&metrics["method"], candidates.len()), (&json!("gcn+mixture"), 2));
+    let page = String::from_utf8(files["report.html"].clone()).unwrap();
+    assert!(page.contains("Which graph models") && page.contains(averaged));
+    // The weights are in run.toml: repeating the run does not find them again, and writes the same bytes.
+    place.bgcn(&["fit", "--config", "run/run.toml", "--out", "again", "--quiet"]).succeeded();
+    assert_eq!(files, contents(&place.path().join("again")));
+    place.bgcn(&["predict", "run", "g", "--out", "p.csv", "--quiet"]).succeeded();
     fit(&with_network(), &["--choose-by", "links", "--no-files"]).refused(&["choose_by", "--graph-model auto"]);
 }
 

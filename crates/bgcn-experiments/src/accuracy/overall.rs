@@ -1,9 +1,9 @@
 //! Each method over all cells at once: against our own GCN on the same splits, and against the best that the paper prints.
 
 use super::{Key, Outcome, Tables};
-use crate::page::Block;
 use crate::published::Published;
 use bgcn::metrics::wilcoxon_signed_rank;
+use bgcn_report::Block;
 use serde::Serialize;
 use std::collections::BTreeMap;
 

@@ -3,9 +3,9 @@
 use super::claims::{FAR, far_from_paper, unmarked_winners};
 use super::{CellResult, Key, Outcome, Table, Tables};
 use crate::contender::Contender;
-use crate::page::Block;
 use crate::published::Published;
 use crate::summary::Summary;
+use bgcn_report::Block;
 use std::collections::BTreeMap;
 
 /// How to read the tables.
@@ -141,7 +141,7 @@ mod tests {
         let tables = tabulate(&outcomes, &published());
         let mut blocks = dataset_blocks(&tables, dataset, &contenders, true);
         blocks.extend(remarks(&outcomes, &tables, &published()));
-        crate::Page { title: "t".into(), blocks }.markdown()
+        bgcn_report::Page { title: "t".into(), blocks }.markdown()
     }
 
     #[test]

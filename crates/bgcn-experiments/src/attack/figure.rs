@@ -4,7 +4,7 @@
 //! Methods are told apart by place, name, and filling (every second one is hatched), not by colour alone.
 
 use super::{MethodResult, Results, Scores};
-use crate::drawing::{Anchor, Colour, Drawing, Pen, Shape, Text};
+use bgcn_report::svg::{Anchor, Colour, Drawing, Look, Pen, Shape, Text};
 
 const LEFT: f64 = 64.0;
 const RIGHT: f64 = 54.0;
@@ -35,7 +35,7 @@ pub(super) fn draw(results: &Results) -> Drawing {
             let middle = start + (j as f64 + 0.5) * column;
             shapes.extend(style.column(middle, scores, &margins));
             let text = |below: f64, colour, text: String| {
-                Shape::Text(Text { colour, ..Text::new([middle, TOP + PLOT + below], Anchor::Middle, 12.0, text) })
+                Shape::Text(Text::new([middle, TOP + PLOT + below], Anchor::Middle, 12.0, text).coloured(colour))
             };
             shapes.push(text(20.0, Colour::BLACK, label.into()));
             shapes.push(text(37.0, GREY, format!("{:.1} % right", scores.accuracy.mean)));
@@ -54,8 +54,7 @@ fn height(margin: f64) -> f64 {
 /// Title, axis, grid, and which side of zero is which.
 fn frame(results: &Results, right: f64) -> Vec<Shape> {
     let title = format!("{}: margins before and after {}", results.dataset, results.attack.phrase());
-    let mut shapes =
-        vec![Shape::Text(Text { bold: true, ..Text::new([(LEFT + right) / 2.0, 27.0], Anchor::Middle, 15.0, title) })];
+    let mut shapes = vec![Shape::Text(Text::new([(LEFT + right) / 2.0, 27.0], Anchor::Middle, 15.0, title).bold())];
     for tick in -2..=2 {
         let margin = f64::from(tick) / 2.0;
         let y = height(margin);
@@ -63,16 +62,16 @@ fn frame(results: &Results, right: f64) -> Vec<Shape> {
             0 => Pen::new(Colour(0x303030), 1.2),
             _ => Pen::new(Colour(0xDDDDDD), 1.0),
         };
-        shapes.push(Shape::Line([[LEFT, y], [right, y]], pen));
+        shapes.push(Shape::line([[LEFT, y], [right, y]], pen));
         let label = format!("{margin:.1}").replace('-', "−");
         shapes.push(Shape::Text(Text::new([LEFT - 8.0, y + 4.3], Anchor::End, 12.0, label)));
     }
     let label = "classification margin";
     let middle = Text::new([20.0, height(0.0)], Anchor::Middle, 13.0, label);
-    shapes.push(Shape::Text(Text { upwards: true, ..middle }));
+    shapes.push(Shape::Text(middle.upwards()));
     for (y, side) in [(height(0.0) - 8.0, "right"), (height(0.0) + 17.0, "wrong")] {
         let text = Text::new([right + 8.0, y], Anchor::Start, 12.0, side);
-        shapes.push(Shape::Text(Text { colour: GREY, ..text }));
+        shapes.push(Shape::Text(text.coloured(GREY)));
     }
     shapes
 }
@@ -94,23 +93,19 @@ impl Style {
         let spread = &scores.spread;
         let [least, lower, median, upper, greatest, mean] =
             [spread.least, spread.lower, spread.median, spread.upper, spread.greatest, spread.mean].map(height);
-        let across = |y: f64, half: f64, width| Shape::Line([[x - half, y], [x + half, y]], self.pen(width));
+        let across = |y: f64, half: f64, width| Shape::line([[x - half, y], [x + half, y]], self.pen(width));
         let mut shapes = vec![
-            Shape::Line([[x, least], [x, lower]], self.pen(1.4)),
-            Shape::Line([[x, upper], [x, greatest]], self.pen(1.4)),
+            Shape::line([[x, least], [x, lower]], self.pen(1.4)),
+            Shape::line([[x, upper], [x, greatest]], self.pen(1.4)),
             across(least, 9.0, 1.4),
             across(greatest, 9.0, 1.4),
         ];
         let corners = [[x - half, upper], [x + half, lower]];
         shapes.extend(self.filled(corners));
-        shapes.push(Shape::Line([[x - half, median], [x + half, median]], Pen::new(Colour::BLACK, 2.2)));
+        shapes.push(Shape::line([[x - half, median], [x + half, median]], Pen::new(Colour::BLACK, 2.2)));
         shapes.push(triangle([x, mean]));
-        let circle = |at| Shape::Circle {
-            at,
-            radius: RADIUS,
-            fill: if self.hatched { self.colour.tint(0.45) } else { Colour::WHITE },
-            pen: self.pen(1.1),
-        };
+        let fill = if self.hatched { self.colour.tint(0.45) } else { Colour::WHITE };
+        let circle = |at| Shape::circle(at, RADIUS, Look::filled(fill, self.pen(1.1)));
         let heights: Vec<f64> = margins.iter().map(|&margin| height(margin)).collect();
         shapes.extend(swarm(&heights, 36.0).into_iter().map(|[dx, y]| circle([middle + 26.0 + dx, y])));
         shapes
@@ -118,13 +113,11 @@ impl Style {
 
     /// A rectangle with the method's filling; `hatched` ones have stripes over their tint.
     fn filled(&self, corners: [[f64; 2]; 2]) -> Vec<Shape> {
-        let mut shapes = vec![Shape::rectangle(corners, self.colour.tint(0.22), None)];
+        let mut shapes = vec![Shape::rectangle(corners, Look::filled(self.colour.tint(0.22), None))];
         if self.hatched {
-            shapes.extend(stripes(corners).map(|ends| Shape::Line(ends, Pen::new(self.colour.tint(0.55), 1.1))));
+            shapes.extend(stripes(corners).map(|ends| Shape::line(ends, Pen::new(self.colour.tint(0.55), 1.1))));
         }
-        let [[x0, y0], [x1, y1]] = corners;
-        let around = [[x0, y0], [x1, y0], [x1, y1], [x0, y1], [x0, y0]];
-        shapes.extend(around.windows(2).map(|ends| Shape::Line([ends[0], ends[1]], self.pen(1.4))));
+        shapes.push(Shape::rectangle(corners, self.pen(1.4)));
         shapes
     }
 
@@ -133,8 +126,8 @@ impl Style {
         let y = TOP + PLOT + 48.0;
         let label = Text::new([(start + end) / 2.0, y + 18.0], Anchor::Middle, 14.0, method.method.as_str());
         vec![
-            Shape::Line([[start + 16.0, y], [end - 16.0, y]], self.pen(2.0)),
-            Shape::Text(Text { bold: true, colour: self.colour, ..label }),
+            Shape::line([[start + 16.0, y], [end - 16.0, y]], self.pen(2.0)),
+            Shape::Text(label.bold().coloured(self.colour)),
         ]
     }
 }
@@ -142,7 +135,7 @@ impl Style {
 /// The mark of a mean.
 fn triangle([x, y]: [f64; 2]) -> Shape {
     let corners = vec![[x, y - 5.5], [x + 5.2, y + 3.8], [x - 5.2, y + 3.8]];
-    Shape::Polygon(corners, Colour::WHITE, Some(Pen::new(Colour::BLACK, 1.2)))
+    Shape::Polygon(corners, Look::filled(Colour::WHITE, Pen::new(Colour::BLACK, 1.2)))
 }
 
 /// Lines rising to the right through a rectangle, cut off at its sides.
@@ -186,9 +179,12 @@ fn legend(middle: f64) -> Vec<Shape> {
     let widths = [118.0, 92.0, 78.0, 118.0, 100.0];
     let mut x = middle - widths.iter().sum::<f64>() / 2.0 + 8.0;
     for (i, (name, width)) in names.into_iter().zip(widths).enumerate() {
-        let line = |from: [f64; 2], to: [f64; 2], pen| Shape::Line([from, to], pen);
+        let line = |from: [f64; 2], to: [f64; 2], pen: Pen| Shape::line([from, to], pen);
         match i {
-            0 => shapes.push(Shape::rectangle([[x, y - 7.0], [x + 18.0, y + 7.0]], Colour(0xEDEDED), Some(pen))),
+            0 => {
+                let corners = [[x, y - 7.0], [x + 18.0, y + 7.0]];
+                shapes.push(Shape::rectangle(corners, Look::filled(Colour(0xEDEDED), pen)));
+            }
             1 => shapes.push(line([x, y], [x + 18.0, y], Pen::new(Colour::BLACK, 2.2))),
             2 => shapes.push(triangle([x + 10.0, y + 1.0])),
             3 => shapes.extend([
@@ -196,10 +192,10 @@ fn legend(middle: f64) -> Vec<Shape> {
                 line([x + 3.0, y - 7.0], [x + 15.0, y - 7.0], pen),
                 line([x + 3.0, y + 7.0], [x + 15.0, y + 7.0], pen),
             ]),
-            _ => shapes.push(Shape::Circle { at: [x + 11.0, y], radius: RADIUS, fill: Colour::WHITE, pen }),
+            _ => shapes.push(Shape::circle([x + 11.0, y], RADIUS, Look::filled(Colour::WHITE, pen))),
         }
         let text = Text::new([x + 25.0, y + 4.2], Anchor::Start, 12.0, name);
-        shapes.push(Shape::Text(Text { colour: GREY, ..text }));
+        shapes.push(Shape::Text(text.coloured(GREY)));
         x += width;
     }
     shapes

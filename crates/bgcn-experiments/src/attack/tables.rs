@@ -1,8 +1,8 @@
 //! The results as part of a page: tables beside the paper's, the claims, the figure.
 
 use super::{Comparison, Kind, MethodResult, PublishedScores, Results, Scores, figure};
-use crate::drawing::Drawing;
-use crate::page::{Block, Figure};
+use bgcn_report::svg::Drawing;
+use bgcn_report::{Block, Figure};
 
 const TWO_THIRDS: &str = "loses at most two thirds of the accuracy that";
 
@@ -20,20 +20,20 @@ impl Results {
         blocks.push(self.losses());
         blocks.extend(self.comparisons.iter().map(|comparison| Block::Text(self.claims(comparison))));
         let caption = self.caption();
-        blocks.push(Block::Figure(Figure { file: self.file("svg"), caption, svg: self.drawing().svg() }));
+        blocks.push(Block::Figure(Figure { file: self.file(), caption, svg: self.drawing().file() }));
         blocks.extend(self.slips().map(|text| Block::Text(text.into())));
         blocks
     }
 
-    /// The box plots of the margins before and after, as one drawing for SVG and PNG.
+    /// The box plots of the margins before and after.
     pub fn drawing(&self) -> Drawing {
         figure::draw(self)
     }
 
-    /// The name of a file of this attack: `attack-cora.svg`, say.
-    pub fn file(&self, ending: &str) -> String {
+    /// The name of the figure's file: `attack-cora.svg`, say.
+    pub fn file(&self) -> String {
         let kind = if self.attack == Kind::Evasion { "evasion-" } else { "" };
-        format!("attack-{kind}{}.{ending}", self.dataset)
+        format!("attack-{kind}{}.svg", self.dataset)
     }
 
     fn protocol(&self) -> String {

@@ -1,7 +1,7 @@
 //! The datasets as they are read.
 
 use super::DatasetTable;
-use crate::page::Block;
+use bgcn_report::Block;
 use std::fmt::Display;
 
 /// The paper's table beside ours, then what the paper says of Pubmed, measured.

@@ -1,8 +1,8 @@
 //! The edge study as it is read.
 
 use super::{EdgeTable, HIGHEST, LABELS_PER_CLASS, LOWEST, MethodRow};
-use crate::page::Block;
 use crate::summary::Summary;
+use bgcn_report::Block;
 
 /// The tables of the study.
 pub fn blocks(tables: &[EdgeTable], partial: bool) -> Vec<Block> {

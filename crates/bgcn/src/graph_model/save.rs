@@ -93,6 +93,17 @@ impl Parameters {
         }
     }
 
+    /// Those of several models: arrays as `name.array`, few numbers under the model's name.
+    pub(crate) fn joined(models: &[(&str, Self)]) -> Self {
+        let mut all = Self::default();
+        for (model, own) in models {
+            all.nodes = own.nodes;
+            all.small.insert((*model).to_owned(), Value::Object(own.small.clone()));
+            all.arrays.extend(own.arrays.iter().map(|(name, array)| (format!("{model}.{name}"), array.clone())));
+        }
+        all
+    }
+
     /// The few numbers; on failure what was found instead.
     pub(crate) fn small<T: DeserializeOwned>(&self) -> Result<T, String> {
         serde_json::from_value(Value::Object(self.small.clone())).map_err(|error| error.to_string())

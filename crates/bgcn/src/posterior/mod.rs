@@ -35,9 +35,10 @@ pub use task::Task;
 pub use values::{NoiseFrom, ValueScale, Values};
 
 use crate::Error;
-use crate::graph_model::{EdgeBeliefs, Parameters, Report};
+use crate::graph_model::{EdgeBeliefs, Parameters, Report, SavedModel};
 use crate::network::Network;
 use crate::recipe::{Recipe, ScheduleKind};
+use serde_json::{Map, Value};
 use std::ops::ControlFlow;
 use task::{Problem, Setup};
 
@@ -95,6 +96,25 @@ impl Fit {
     /// What was done.
     pub fn recipe(&self) -> &Recipe {
         &self.learned.recipe
+    }
+
+    /// λ and the settings it was found with, to be written to files; of several graph models, all together.
+    pub fn saved_model(&self, seed: u64) -> Option<SavedModel> {
+        let recipe = self.recipe();
+        match &self.lambdas[..] {
+            [] => None,
+            [(_, parameters)] => Some(recipe.members[0].model.saved(parameters.clone(), seed)),
+            several => {
+                let settings: Map<String, Value> = recipe
+                    .members
+                    .iter()
+                    .map(|member| (member.model.name().into(), member.model.table().into()))
+                    .collect();
+                let mut all = Parameters::joined(several);
+                all.small.insert("communities".into(), recipe.communities().into());
+                Some(SavedModel::new(&recipe.graph_model(), &settings, seed, all))
+            }
+        }
     }
 }
 

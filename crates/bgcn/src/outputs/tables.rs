@@ -1,9 +1,9 @@
 //! `predictions.csv` and `edges.csv`: what is believed of every node and of single edges, with the ids and names of the user.
 
+use super::EdgeFindings;
 use crate::data::read::table::lines::{Table, Text};
 use crate::data::write::quoted;
 use crate::data::{Dataset, Error, Labels, Split};
-use crate::graph_model::{BelievedPair, EdgeBeliefs};
 use crate::posterior::{Posterior, Predictions, Values};
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -82,21 +82,16 @@ impl Told<'_> {
 }
 
 /// Writes source, target, observed (0 or 1), probability: the observed edges in order, then pairs that may be missing.
-pub fn write_edges(
-    out: &mut dyn Write,
-    data: &Dataset,
-    beliefs: &EdgeBeliefs,
-    missing: &[BelievedPair],
-) -> io::Result<()> {
+pub fn write_edges(out: &mut dyn Write, data: &Dataset, found: &EdgeFindings) -> io::Result<()> {
     writeln!(out, "source,target,observed,probability")?;
     let mut row = |a, b, observed: u8, p: f64| {
         let (source, target) = (quoted(data.ids.name(a)), quoted(data.ids.name(b)));
         writeln!(out, "{source},{target},{observed},{}", p as f32)
     };
-    for (a, b) in data.graph.edge_list() {
-        row(a, b, 1, beliefs.edge_probability(a, b))?;
+    for ((a, b), &p) in data.graph.edge_list().zip(&found.observed) {
+        row(a, b, 1, p)?;
     }
-    missing.iter().try_for_each(|pair| row(pair.a, pair.b, 0, pair.p))
+    found.missing.iter().try_for_each(|edge| row(edge.nodes[0], edge.nodes[1], 0, edge.probability))
 }
 
 /// A line of `edges.csv`.
@@ -110,14 +105,6 @@ pub struct EdgeRow {
     pub observed: bool,
     /// The belief that it exists.
     pub probability: f64,
-}
-
-/// Pairs with the ids of a dataset.
-pub fn edge_rows(data: &Dataset, pairs: &[BelievedPair], observed: bool) -> Vec<EdgeRow> {
-    let name = |a| data.ids.name(a).into_owned();
-    let row =
-        |pair: &BelievedPair| EdgeRow { source: name(pair.a), target: name(pair.b), observed, probability: pair.p };
-    pairs.iter().map(row).collect()
 }
 
 /// Reads an `edges.csv` back.
@@ -182,7 +169,7 @@ impl PredictionTable {
 mod tests {
     use super::*;
     use crate::data::{NodeIds, karate};
-    use crate::graph_model::mmsbm::Lambda;
+    use crate::outputs::EdgeFinding;
     use crate::posterior::NoiseFrom;
 
     fn written(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> (tempfile::TempDir, std::path::PathBuf) {
@@ -202,14 +189,26 @@ mod tests {
     #[test]
     fn edges_come_back_with_their_names_and_beliefs() {
         let data = club();
-        let mut beliefs = EdgeBeliefs::new();
-        beliefs.add(std::sync::Arc::new(Lambda::new(1, &[1.0; 34], vec![0.25], 0.01).unwrap())).unwrap();
-        let missing = beliefs.most_likely_unobserved(&data.graph, 3);
-        let (_folder, path) = written(|out| write_edges(out, &data, &beliefs, &missing));
+        let missing = EdgeFinding {
+            nodes: [0, 9],
+            names: [data.ids.name(0).into(), data.ids.name(9).into()],
+            predicted: ["x", "y"].map(str::to_owned),
+            probability: 0.125,
+        };
+        let found = EdgeFindings {
+            observed: vec![0.25; 78],
+            suspicious: Vec::new(),
+            tied: 0,
+            missing: vec![missing],
+            precision: None,
+            neighbourhoods: Vec::new(),
+        };
+        let (_folder, path) = written(|out| write_edges(out, &data, &found));
         let rows = read_edges(&path).unwrap();
-        assert_eq!(rows.len(), 81);
+        assert_eq!(rows.len(), 79);
         assert_eq!((rows[0].source.as_str(), rows[0].observed, rows[0].probability), ("Zachary, \"W.\"", true, 0.25));
-        assert_eq!(rows[78..], edge_rows(&data, &missing, false));
+        let last = &rows[78];
+        assert_eq!((last.target.as_str(), last.observed, last.probability), ("member 9", false, 0.125));
         std::fs::write(&path, "source,target,observed,probability\na,b,1,NaN\n").unwrap();
         assert!(read_edges(&path).unwrap_err().to_string().contains("line 2"));
     }

@@ -1,6 +1,10 @@
 //! A page of results: headings, text, tables and figures, as Markdown and as one self-contained HTML file.
 
+use crate::html::{document, escape, table};
+use bgcn::files::write_atomically;
 use std::fmt::Write as _;
+use std::io::{self, Write as _};
+use std::path::Path;
 
 /// Results in reading order.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -78,27 +82,31 @@ impl Page {
                 Block::Heading(text) => body += &format!("<h2>{}</h2>\n", marked(text)),
                 Block::Subheading(text) => body += &format!("<h3>{}</h3>\n", marked(text)),
                 Block::Text(text) => body += &format!("<p>{}</p>\n", marked(text)),
-                Block::Code(text) => body += &format!("<pre>{}</pre>\n", escaped(text)),
+                Block::Code(text) => body += &format!("<pre>{}</pre>\n", escape(text)),
                 Block::Table { head, rows } => {
-                    let line = |cells: &[String], tag: &str| {
-                        let cells = cells.iter().map(|cell| format!("<{tag}>{}</{tag}>", marked(cell)));
-                        format!("<tr>{}</tr>\n", cells.collect::<String>())
-                    };
-                    let rows: String = rows.iter().map(|row| line(row, "td")).collect();
-                    body += &format!("<div class=\"wide\"><table>\n{}{rows}</table></div>\n", line(head, "th"));
+                    let marked = |cells: &[String]| cells.iter().map(|cell| marked(cell)).collect::<Vec<_>>();
+                    body += &table(&marked(head), rows.iter().map(|row| marked(row)), 1);
                 }
                 Block::Figure(figure) => {
                     let caption = marked(&figure.caption);
-                    body += &format!("<figure>{}<figcaption>{caption}</figcaption></figure>\n", figure.svg);
+                    let svg = &figure.svg;
+                    body += &format!("<figure class=\"sheet\">{svg}<figcaption>{caption}</figcaption></figure>\n");
                 }
             }
         }
-        format!(
-            "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{}</title>\n\
-             <style>{STYLE}</style>\n</head>\n<body>\n{body}</body>\n</html>\n",
-            escaped(&self.title)
-        )
+        document(&self.title, &body)
+    }
+
+    /// Writes `results.md` with its figures, and `report.html`, into a folder that exists.
+    pub fn write(&self, folder: &Path) -> io::Result<()> {
+        let write = |name: &str, text: &str| write_atomically(&folder.join(name), |w| w.write_all(text.as_bytes()));
+        for block in &self.blocks {
+            if let Block::Figure(figure) = block {
+                write(&figure.file, &figure.svg)?;
+            }
+        }
+        write("results.md", &self.markdown())?;
+        write("report.html", &self.html())
     }
 }
 
@@ -129,30 +137,9 @@ fn markdown_table(head: &[String], rows: &[Vec<String>]) -> String {
     out
 }
 
-const STYLE: &str = "
-:root { color-scheme: light dark; --line: #8884; --soft: #8881; }
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 64rem; margin: 2rem auto; padding: 0 1rem; }
-h2 { margin-top: 2.5rem; border-bottom: 1px solid var(--line); }
-.wide { overflow-x: auto; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .9rem; }
-th, td { padding: .25rem .6rem; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap; }
-th:first-child, td:first-child { text-align: left; }
-td:last-child { white-space: normal; min-width: 8rem; }
-tr:nth-child(even) { background: var(--soft); }
-pre { background: var(--soft); padding: .6rem; overflow-x: auto; }
-figure { margin: 1rem 0; } figure svg { max-width: 100%; height: auto; background: #fff; color: #000; }
-figcaption { font-size: .9rem; }
-@media print { body { max-width: none; margin: 0; font-size: 10pt; } h2, figure, tr { break-inside: avoid; } }
-";
-
-/// Safe inside elements and attributes.
-pub(crate) fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;").replace('\'', "&#39;")
-}
-
 /// Text with its code and bold marks as elements; `\*` is an asterisk.
 fn marked(text: &str) -> String {
-    let text = escaped(text).replace("\\*", "&#42;");
+    let text = escape(text).replace("\\*", "&#42;");
     let alternate = |text: &str, mark: &str, tag: &str| {
         let parts: Vec<&str> = text.split(mark).collect();
         let last = parts.len() - 1;
@@ -186,8 +173,20 @@ mod tests {
             markdown.contains("| method   |         5 |\n|----------|----------:|\n| a\\|b <c> | \\***1.0** |\n"),
             "{markdown}"
         );
-        assert!(html.contains("<td>a|b &lt;c&gt;</td><td>&#42;<b>1.0</b></td>"), "{html}");
+        assert!(html.contains("<td>a|b &lt;c&gt;</td><td class=\"n\">&#42;<b>1.0</b></td>"), "{html}");
         assert!(html.contains("<p>run <code>bgcn</code></p>") && html.contains("Results &amp; more"));
+    }
+
+    #[test]
+    fn figures_have_their_files_beside_the_markdown() {
+        let svg = "<svg></svg>".to_owned();
+        let figure = Figure { file: "a.svg".into(), caption: "what it shows".into(), svg: svg.clone() };
+        let page = Page { title: "t".into(), blocks: vec![Block::Figure(figure)] };
+        let folder = tempfile::tempdir().unwrap();
+        page.write(folder.path()).unwrap();
+        let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+        assert_eq!(read("a.svg"), svg);
+        assert!(read("results.md").contains("![what it shows](a.svg)") && read("report.html").contains(&svg));
     }
 
     #[test]

@@ -6,13 +6,37 @@ use crate::data::Labels;
 use crate::metrics::{
     Bin, Judged, RegressionScores, Scores, area_under_roc, coverage_curve, judge_values, reliability,
 };
-use crate::posterior::{Posterior, Values};
+use crate::posterior::{Fit, Posterior, Predictions, Task, Values};
 use serde::Serialize;
 
 /// Bins of the reliability table: as many as the expected calibration error uses.
 const BINS: usize = 15;
 /// Points of the accuracy–coverage curve.
 const POINTS: usize = 20;
+
+/// How good predictions are.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Judgement {
+    /// Of classes.
+    Classes(ClassMetrics),
+    /// Of numbers.
+    Values(ValueMetrics),
+    /// No test node has a label.
+    Nothing,
+}
+
+impl Judgement {
+    /// Judges the test nodes.
+    pub fn of(task: Task<'_>, fit: &Fit) -> Self {
+        let (labels, test) = (&task.data.labels, &task.split.test);
+        match &fit.predictions {
+            Predictions::Classes(posterior) => {
+                ClassMetrics::of(posterior, labels, test).map_or(Self::Nothing, Self::Classes)
+            }
+            Predictions::Values(values) => ValueMetrics::of(values, labels, test).map_or(Self::Nothing, Self::Values),
+        }
+    }
+}
 
 /// How predicted classes compare with the true ones.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -1,9 +1,9 @@
-//! How many of the edges that a run doubts are wrong, and of those it misses are missing, where a generator knows.
+//! How many of the suspicious edges are spurious, and of the likely ones missing, by the ground truth of generated data.
 //! Paper: not in it; the edge study has no truth to compare with.
 //! Differs: observed edges are all ranked. Of unobserved pairs only the likeliest are, for there are about N²/2.
 
-use crate::data::Dataset;
-use crate::graph_model::{BelievedPair, EdgeBeliefs};
+use crate::data::{Dataset, EdgeTruth};
+use crate::graph_model::BelievedPair;
 use crate::metrics::{RecallPoint, average_precision, precision_recall};
 use serde::Serialize;
 
@@ -47,18 +47,21 @@ pub struct PrecisionAt {
 }
 
 impl EdgePrecision {
-    /// Compares beliefs with what the generator knows; `None` where it does not know. O(E log E) and one search for pairs.
-    pub fn of(data: &Dataset, beliefs: &EdgeBeliefs) -> Option<Self> {
+    /// How many of the likeliest unobserved pairs to rank.
+    pub(super) fn pairs(truth: &EdgeTruth) -> usize {
+        truth.missing.len().clamp(PAIRS[0], PAIRS[1])
+    }
+
+    /// Compares rankings with the ground truth; `None` where there is none. All observed edges are ranked, least likely first;
+    /// [`Self::pairs`] others, or all, most likely first.
+    pub(super) fn of(data: &Dataset, observed: &[BelievedPair], likely: &[BelievedPair]) -> Option<Self> {
         let truth = data.truth.as_ref()?;
         let (n, edges) = (data.nodes() as f64, data.graph.edges());
-        let observed = beliefs.least_likely_observed(&data.graph, edges);
         let observed: Vec<Find> = observed.iter().map(|pair| (-pair.p, is_in(&truth.spurious, pair))).collect();
-        let count = truth.missing.len().clamp(PAIRS[0], PAIRS[1]);
-        let likely = beliefs.most_likely_unobserved(&data.graph, count);
         let believed = likely.iter().filter(|pair| pair.p > 0.0);
         let unobserved: Vec<Find> = believed.map(|pair| (pair.p, is_in(&truth.missing, pair))).collect();
         let suspicious_curve = precision_recall(&observed, truth.spurious.len());
-        let whole = if unobserved.len() == count { whole_ties(&unobserved) } else { &unobserved };
+        let whole = if unobserved.len() == Self::pairs(truth) { whole_ties(&unobserved) } else { &unobserved };
         let missing_curve = precision_recall(whole, truth.missing.len());
         Some(Self {
             suspicious: precisions(&observed),
@@ -120,6 +123,7 @@ fn thinned(curve: &[RecallPoint]) -> Vec<RecallPoint> {
 mod tests {
     use super::*;
     use crate::data::{EdgeTruth, karate};
+    use crate::graph_model::EdgeBeliefs;
     use crate::graph_model::mmsbm::Lambda;
     use std::sync::Arc;
 
@@ -131,25 +135,31 @@ mod tests {
         beliefs
     }
 
+    fn precision(data: &Dataset) -> Option<EdgePrecision> {
+        let beliefs = beliefs(data.graph.nodes());
+        let observed = beliefs.least_likely_observed(&data.graph, data.graph.edges());
+        let pairs = data.truth.as_ref().map_or(0, EdgePrecision::pairs);
+        EdgePrecision::of(data, &observed, &beliefs.most_likely_unobserved(&data.graph, pairs))
+    }
+
     #[test]
-    fn finds_are_judged_by_what_the_generator_knows_and_by_nothing_else() {
+    fn finds_are_judged_by_the_ground_truth_and_by_nothing_else() {
         let mut data = karate();
-        let beliefs = beliefs(data.nodes());
-        assert_eq!(EdgePrecision::of(&data, &beliefs), None);
+        assert_eq!(precision(&data), None);
         let (within, across): (Vec<_>, Vec<_>) = data.graph.edge_list().partition(|(a, b)| (a + b) % 2 == 0);
         // Five of the doubted edges are wrong, and one of the others.
         let mut spurious: Vec<(u32, u32)> = across[..5].iter().chain(&within[..1]).copied().collect();
         spurious.sort_unstable();
         data.truth = Some(EdgeTruth { spurious, missing: Vec::new() });
-        let found = EdgePrecision::of(&data, &beliefs).unwrap();
+        let found = precision(&data).unwrap();
         assert!(found.suspicious[0].precision >= 0.1 && (found.suspicious_by_chance - 6.0 / 78.0).abs() < 1e-12);
         // All edges across are tied and so are all within: two steps, worked out by hand.
-        let precision = 5.0 / across.len() as f64;
+        let share = 5.0 / across.len() as f64;
         let curve =
-            [(5.0 / 6.0, precision), (1.0, 6.0 / 78.0)].map(|(recall, precision)| RecallPoint { recall, precision });
+            [(5.0 / 6.0, share), (1.0, 6.0 / 78.0)].map(|(recall, precision)| RecallPoint { recall, precision });
         assert_eq!(found.suspicious_curve, curve);
         let average = found.suspicious_average_precision.unwrap();
-        assert!((average - (5.0 / 6.0 * precision + 6.0 / 78.0 / 6.0)).abs() < 1e-12);
+        assert!((average - (5.0 / 6.0 * share + 6.0 / 78.0 / 6.0)).abs() < 1e-12);
         assert_eq!((found.missing_average_precision, found.missing_curve.len()), (None, 0));
     }
 
@@ -159,12 +169,12 @@ mod tests {
         let mut data = karate();
         let absent = (1..34u32).find(|&b| !data.graph.has_edge(0, b)).unwrap();
         data.truth = Some(EdgeTruth { spurious: Vec::new(), missing: vec![(0, absent)] });
-        let found = EdgePrecision::of(&data, &beliefs(34)).unwrap();
+        let found = precision(&data).unwrap();
         assert_eq!(found.missing_curve.last(), Some(&RecallPoint { recall: 1.0, precision: 1.0 / 483.0 }));
         assert_eq!((found.suspicious_average_precision, found.missing.len()), (None, 3));
         // 100 nodes have 2,450 pairs within the communities, all tied: the first 1,000 say nothing.
         data.graph = crate::graph::Graph::empty(100);
-        let found = EdgePrecision::of(&data, &beliefs(100)).unwrap();
+        let found = precision(&data).unwrap();
         assert_eq!((found.missing_average_precision, found.missing_curve.len()), (None, 0));
     }
 

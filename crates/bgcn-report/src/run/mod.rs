@@ -1,0 +1,216 @@
+//! The report of a run: one file with everything in it, for a screen, a phone and paper.
+
+mod figures;
+mod neighbourhood;
+mod weights;
+
+use crate::html::{document, escape, table};
+use crate::text::{grouped, percent};
+use bgcn::outputs::{About, ClassMetrics, EdgeFinding, EdgeFindings, Findings, Judgement, ValueMetrics};
+use bgcn::posterior::ModelWeights;
+use std::fmt::Write as _;
+pub use weights::{WEIGHT_COLUMNS, weights, weights_text};
+
+/// Edges of each kind in the tables.
+const LISTED: usize = 10;
+/// Classes beyond which the confusion table would not be read.
+const MOST_CLASSES: usize = 30;
+
+/// The whole page.
+pub fn run_page(findings: &Findings) -> String {
+    let title = format!("{} on {}", findings.about.method, findings.about.dataset);
+    let mut body = head(findings, &title);
+    body += &match &findings.judgement {
+        Judgement::Classes(metrics) => judged_classes(findings, metrics),
+        Judgement::Values(metrics) => judged_values(findings, metrics),
+        Judgement::Nothing => "<p>No test node has a label, so the predictions cannot be judged. They are in \
+                               <code>predictions.csv</code>.</p>\n"
+            .to_owned(),
+    };
+    body += &findings.weights.as_ref().map(averaged).unwrap_or_default();
+    body += &uncertainty(findings);
+    body += &findings.edges.as_ref().map(|edges| edge_section(findings, edges)).unwrap_or_default();
+    body += &settings(&findings.about);
+    document(&title, &(body + &foot(&findings.about)))
+}
+
+/// Which labels were learned from, in words.
+pub fn split_text(about: &About) -> String {
+    match about.split.as_str() {
+        "all" => "all there are".into(),
+        kind @ ("random" | "fixed") => format!("{kind} split"),
+        file => format!("split of {file}"),
+    }
+}
+
+fn head(findings: &Findings, title: &str) -> String {
+    let counts = &findings.counts;
+    format!(
+        "<h1>{}</h1>\n<p class=\"soft\">{} nodes, {} edges; learned from {} labels ({}), judged by {} test nodes.</p>\n",
+        escape(title),
+        grouped(counts.nodes),
+        grouped(counts.edges),
+        grouped(counts.train),
+        escape(&split_text(&findings.about)),
+        grouped(counts.test),
+    )
+}
+
+/// Large numbers with a line below each.
+fn facts(facts: &[(String, String)]) -> String {
+    let fact = |(number, about): &(String, String)| {
+        format!("<div><b>{}</b><small>{}</small></div>", escape(number), escape(about))
+    };
+    format!("<div class=\"facts\">{}</div>\n", facts.iter().map(fact).collect::<String>())
+}
+
+fn judged_classes(findings: &Findings, metrics: &ClassMetrics) -> String {
+    let against = |of: fn(&ClassMetrics) -> String| match figures::plain(findings) {
+        Some((method, plain)) => format!("; {method} {}", of(plain)),
+        None => String::new(),
+    };
+    let mut found = vec![
+        (percent(metrics.scores.accuracy), format!("right{}", against(|m| percent(m.scores.accuracy)))),
+        (percent(metrics.mean_confidence), format!("mean confidence{}", against(|m| percent(m.mean_confidence)))),
+        (format!("{:.3}", metrics.scores.nll), format!("NLL{}", against(|m| format!("{:.3}", m.scores.nll)))),
+        (percent(metrics.scores.ece), format!("calibration error{}", against(|m| percent(m.scores.ece)))),
+    ];
+    if let Some(area) = metrics.spotting_mistakes.entropy {
+        let plain = against(|m| m.spotting_mistakes.entropy.map_or("–".into(), |area| format!("{area:.3}")));
+        found.push((format!("{area:.3}"), format!("AUROC of spotting mistakes by entropy{plain}")));
+    }
+    format!(
+        "{}<h2>How far the probabilities can be trusted</h2>\n<div class=\"figures\">{}{}</div>\n{}",
+        facts(&found),
+        figures::reliability(findings, metrics),
+        figures::coverage(findings, metrics),
+        confusion(findings, metrics)
+    )
+}
+
+fn judged_values(findings: &Findings, metrics: &ValueMetrics) -> String {
+    let against = |of: fn(&ValueMetrics) -> String| match findings.plain.as_ref().map(|p| (&p.method, &p.judgement)) {
+        Some((method, Judgement::Values(plain))) => format!("; {method} {}", of(plain)),
+        _ => String::new(),
+    };
+    let rmse = |metrics: &ValueMetrics| format!("{:.4}", metrics.scores.rmse);
+    let nll = |metrics: &ValueMetrics| format!("{:.3}", metrics.scores.nll);
+    let inside = |metrics: &ValueMetrics| percent(metrics.scores.coverage_90);
+    let found = [
+        (rmse(metrics), format!("root mean squared error{}", against(rmse))),
+        (nll(metrics), format!("NLL{}", against(nll))),
+        (inside(metrics), format!("of the truth inside the 90 % interval{}", against(inside))),
+    ];
+    let (scatter, intervals) = (figures::scatter(&findings.scatter), figures::intervals(metrics));
+    format!("{}<div class=\"figures\">{scatter}{intervals}</div>\n", facts(&found))
+}
+
+/// True classes down, predicted ones across; right in one colour, mistakes in another.
+fn confusion(findings: &Findings, metrics: &ClassMetrics) -> String {
+    let names = &findings.classes;
+    if names.len() > MOST_CLASSES {
+        return format!("<p class=\"soft\">{} classes are too many for a confusion table.</p>\n", names.len());
+    }
+    let mut text =
+        "<h2>Which classes are confused</h2>\n<p>True classes down, predicted ones across; shares of each row.</p>\n\
+         <div class=\"wide\"><table class=\"confusion\"><tr><th></th>"
+            .to_owned();
+    for name in names {
+        let _ = write!(text, "<th class=\"n\">{}</th>", escape(name));
+    }
+    text += "<th class=\"n\">nodes</th></tr>\n";
+    for (i, (name, row)) in names.iter().zip(&metrics.confusion).enumerate() {
+        let total: usize = row.iter().sum();
+        let _ = write!(text, "<tr><th>{}</th>", escape(name));
+        for (j, count) in row.iter().enumerate() {
+            let share = *count as f64 / total.max(1) as f64;
+            let class = if i == j { "n hit" } else { "n miss" };
+            let shown = if *count == 0 { "·".into() } else { format!("{:.0} %", 100.0 * share) };
+            let _ = write!(text, "<td class=\"{class}\" style=\"--s:{share:.3}\">{shown}</td>");
+        }
+        let _ = writeln!(text, "<td class=\"n\">{total}</td></tr>");
+    }
+    text + "</table></div>\n"
+}
+
+fn averaged(found: &ModelWeights) -> String {
+    let head = WEIGHT_COLUMNS.map(str::to_lowercase);
+    let rows = weights(found).map(|row| row.iter().map(|cell| escape(cell)).collect());
+    format!("<h2>Which graph models</h2>\n<p>{}</p>\n{}", weights_text(found), table(&head, rows, 1))
+}
+
+fn uncertainty(findings: &Findings) -> String {
+    let by_degree = figures::uncertainty_by_degree(findings);
+    let convergence = findings.convergence.as_ref().and_then(figures::convergence).unwrap_or_default();
+    format!("<h2>Where the predictions are uncertain</h2>\n<div class=\"figures\">{by_degree}{convergence}</div>\n")
+}
+
+fn edge_section(findings: &Findings, edges: &EdgeFindings) -> String {
+    let coloured = if findings.classes.is_empty() { "" } else { ", coloured by predicted class" };
+    let name = |(i, name): (usize, &String)| {
+        format!("<span><i style=\"background:var(--k{})\"></i>{}</span>", i % 10, escape(name))
+    };
+    let mut text = format!(
+        "<h2>Edges that look wrong</h2>\n<p>Observed, but unlikely under the graph model. Drawn with the neighbours of both \
+         ends{coloured}; the doubtful edge is dashed.</p>\n<div class=\"legend\">{}</div>\n",
+        findings.classes.iter().enumerate().map(name).collect::<String>()
+    );
+    let drawings: String = edges.neighbourhoods.iter().map(neighbourhood::draw).collect();
+    let _ = write!(text, "<div class=\"figures\">{drawings}</div>\n{}", edge_table(&edges.suspicious));
+    if let Some(precision) = &edges.precision {
+        let share = |at: &bgcn::outputs::PrecisionAt| format!("{} of the first {}", percent(at.precision), at.first);
+        let shares: Vec<String> = precision.suspicious.iter().map(share).collect();
+        let _ = writeln!(
+            text,
+            "<p class=\"soft\">Ground truth of the generated data: {} are spurious; by chance it would be {}.</p>",
+            shares.join(", "),
+            percent(precision.suspicious_by_chance)
+        );
+    }
+    if !edges.missing.is_empty() {
+        let table = edge_table(&edges.missing);
+        let _ = write!(text, "<h2>Edges that seem to be missing</h2>\n<p>Not observed, but likely.</p>\n{table}");
+    }
+    text + &edges_found(edges)
+}
+
+/// How good both rankings are, where the truth is known.
+fn edges_found(edges: &EdgeFindings) -> String {
+    let found = edges.precision.as_ref();
+    let charts = [found.and_then(figures::spurious_found), found.and_then(figures::missing_found)];
+    let charts: String = charts.into_iter().flatten().collect();
+    if charts.is_empty() {
+        return charts;
+    }
+    format!(
+        "<h2>How many of these edges are found</h2>\n<p>Precision and recall by the ground truth of the generated data. \
+         Going down a list, the line shows which share of the wrong or missing edges has been found so far (to the right) \
+         and which share of the list was right (upwards). Guessing stays on the dashed line.</p>\n\
+         <div class=\"figures\">{charts}</div>\n"
+    )
+}
+
+fn edge_table(edges: &[EdgeFinding]) -> String {
+    let both = |[one, other]: &[String; 2]| format!("{} – {}", escape(one), escape(other));
+    let row = |edge: &EdgeFinding| vec![both(&edge.names), both(&edge.predicted), format!("{:.5}", edge.probability)];
+    table(&["edge", "predicted", "probability"], edges.iter().take(LISTED).map(row), 2)
+}
+
+fn settings(about: &About) -> String {
+    if about.settings.is_empty() {
+        return String::new();
+    }
+    let setting =
+        |(name, value): &(String, String)| format!("<div><dt>{}</dt><dd>{}</dd></div>\n", escape(name), escape(value));
+    let settings: String = about.settings.iter().map(setting).collect();
+    format!("<h2>Settings</h2>\n<dl class=\"settings\">\n{settings}</dl>\n")
+}
+
+fn foot(about: &About) -> String {
+    format!(
+        "<footer>bgcn {}, seed {}; data {}. <code>bgcn fit --config run.toml</code> repeats this run.</footer>\n",
+        escape(&about.version),
+        about.seed,
+        escape(&about.fingerprint)
+    )
+}

@@ -1,0 +1,52 @@
+//! Small drawings of suspicious edges: the two ends, and the neighbours around them.
+
+use crate::html::escape;
+use crate::svg::{Anchor, Drawing, Shape, Text};
+use bgcn::outputs::{Neighbour, Neighbourhood};
+use std::f64::consts::PI;
+
+const SIZE: [f64; 2] = [300.0, 200.0];
+/// The two ends.
+const ENDS: [[f64; 2]; 2] = [[105.0, 95.0], [195.0, 95.0]];
+
+/// The pair in the middle, own neighbours to its sides, common ones above and below.
+pub fn draw(around: &Neighbourhood) -> String {
+    let (mut links, mut nodes) = (Vec::new(), Vec::new());
+    let mut add = |ends: &[[f64; 2]], at: [f64; 2], neighbour: &Neighbour| {
+        links.extend(ends.iter().map(|&end| Shape::line([end, at], "link")));
+        nodes.push(node(at, neighbour, 7.0, ""));
+    };
+    for (i, neighbour) in around.common.iter().enumerate() {
+        let at = [150.0 + 14.0 * (i / 2) as f64, if i % 2 == 0 { 36.0 } else { 154.0 }];
+        add(&ENDS, at, neighbour);
+    }
+    for ((own, end), facing) in around.own.iter().zip(ENDS).zip([PI, 0.0]) {
+        for (i, neighbour) in own.iter().enumerate() {
+            let angle = facing + 1.1 * PI * ((i as f64 + 0.5) / own.len() as f64 - 0.5);
+            add(&[end], [end[0] + 82.0 * angle.cos(), end[1] + 76.0 * angle.sin()], neighbour);
+        }
+    }
+    links.push(Shape::line(ENDS, "doubt"));
+    nodes.extend(around.ends.iter().zip(ENDS).map(|(end, at)| node(at, end, 11.0, " ring")));
+    if around.more > 0 {
+        let text = format!("{} more not drawn", around.more);
+        let at = [SIZE[0] / 2.0, SIZE[1] - 4.0];
+        nodes.push(Shape::Text(Text::of_page(at, Anchor::Middle, "", text)));
+    }
+    let [a, b] = &around.ends;
+    let alt = format!("Edge between {} and {} with the neighbours of both", a.name, b.name);
+    let drawing = Drawing { size: SIZE, alt, shapes: links.into_iter().chain(nodes).collect() };
+    let [name_a, name_b, predicted_a, predicted_b] = [&a.name, &b.name, &a.predicted, &b.predicted].map(|s| escape(s));
+    let p = around.probability;
+    format!(
+        "<figure>{}<figcaption><b>{name_a} – {name_b}</b>: {predicted_a} and {predicted_b}, probability {p:.5}</figcaption>\
+         </figure>\n",
+        drawing.inline()
+    )
+}
+
+/// A circle in the colour of the predicted class.
+fn node(at: [f64; 2], of: &Neighbour, radius: f64, ring: &str) -> Shape {
+    let look = format!("k{}{ring}", of.class.unwrap_or(0) % 10);
+    Shape::Circle { at, radius, look: look.as_str().into(), title: format!("{}: {}", of.name, of.predicted) }
+}

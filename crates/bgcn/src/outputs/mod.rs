@@ -1,0 +1,24 @@
+//! What a finished fit leaves behind: [`Findings`], computed once, and writers that compute nothing.
+//!
+//! Everything here depends on data, recipe and seed alone, never on time or threads, so that a run repeated is the same bytes.
+
+mod by_degree;
+mod convergence;
+mod edge_precision;
+mod edges;
+mod findings;
+mod json;
+mod judgement;
+mod memory;
+mod run_folder;
+mod tables;
+
+pub use by_degree::DegreeBin;
+pub use convergence::Convergence;
+pub use edge_precision::{EdgePrecision, PrecisionAt};
+pub use edges::{EdgeFinding, EdgeFindings, Neighbour, Neighbourhood};
+pub use findings::{About, AllNodes, Counts, Findings, Plain};
+pub use judgement::{ClassMetrics, Coverage, Interval, Judgement, Spotting, ValueMetrics};
+pub use memory::{MemoryNeed, available_memory};
+pub use run_folder::{RunFiles, RunFolder};
+pub use tables::{EdgeRow, PredictionTable, Told, read_edges, write_edges};
