@@ -65,6 +65,12 @@ impl Contender {
     pub fn plan(&self, data: &Dataset) -> Result<Checked<Plan>, Error> {
         let wrong = |why: &dyn std::fmt::Display| Error::Request(format!("the settings of `{}`: {why}", self.name));
         let mut settings = serde_json::to_value(self.method.draft(data)).expect("plans become JSON");
+        // The settings of one network make no sense for another: a chebnet needs an order, which gcn has none of.
+        let kind = &self.changes["network"]["kind"];
+        if !kind.is_null() && *kind != settings["network"]["kind"] {
+            let why = format!("`network.kind` is {kind}, but the method decides on the network; name another method");
+            return Err(wrong(&why));
+        }
         change(&mut settings, &self.changes);
         let plan: Plan = serde_json::from_value(settings).map_err(|error| wrong(&error))?;
         plan.check().map_err(|error| wrong(&error))
@@ -111,6 +117,11 @@ mod tests {
         let why = |plan: &str| variant(plan).unwrap_err().to_string();
         assert!(why("plan.drawz = 200").contains("drawz"));
         assert!(why("plan.draws = 0").contains("`v`"));
+        for kind in ["chebnet", "gat", "mlp"] {
+            let why = why(&format!("plan.network.kind = \"{kind}\""));
+            assert!(why.contains(kind) && why.contains("method"), "{why}");
+        }
+        assert!(variant("plan.network.kind = \"gcn\"").is_ok());
         assert!(Contender::read_variants("[[variant]]\nnom = 1").unwrap_err().is_input());
     }
 }
