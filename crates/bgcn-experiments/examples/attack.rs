@@ -13,7 +13,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     if names.is_empty() {
         names.push("demo".into());
     }
-    let methods = ["gcn", "bgcn", "gcn+published"].map(|name| Contender::from(name.parse::<Method>().unwrap()));
+    let methods = ["gcn", "gcn+mmsbm", "gcn+published"].map(|name| Contender::from(name.parse::<Method>().unwrap()));
     let folder = tempfile::tempdir()?;
     for name in &names {
         let data: Datasets = [(name.clone(), load(name, &Places::new(None), &Tables::default())?)].into();

@@ -38,7 +38,7 @@ pub struct Command {
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     runs: u32,
     /// Methods: a network (chebnet, gcn, gat), alone or with a graph model as in gat+mmsbm; bgcn is gcn+mmsbm
-    /// [default: chebnet,gcn,gat,bgcn,gcn+copying,gcn+auto; for edges bgcn,gcn+published; for attacks gcn,bgcn]
+    /// [default: chebnet,gcn,gat,gcn+mmsbm,gcn+copying,gcn+auto; for edges gcn+mmsbm,gcn+published; for attacks gcn,gcn+mmsbm]
     #[arg(long, value_delimiter = ',', value_name = "M,…")]
     methods: Vec<Method>,
     /// A file of methods with settings changed, compared with the others: [[variant]] with name, method and plan

@@ -153,7 +153,7 @@ mod tests {
         report.claims(vec![Claim {
             topic: "winners",
             about: "cora".into(),
-            paper: "bgcn".into(),
+            paper: "gcn+mmsbm".into(),
             here: "gcn".into(),
             p: None,
             standing: Standing::NotReproduced,

@@ -101,7 +101,7 @@ impl<'a> Studies<'a> {
         if self.accuracy.is_empty() {
             return Ok(());
         }
-        let contenders = self.command.contenders(&["chebnet", "gcn", "gat", "bgcn", "gcn+copying", "gcn+auto"])?;
+        let contenders = self.command.contenders(&["chebnet", "gcn", "gat", "gcn+mmsbm", "gcn+copying", "gcn+auto"])?;
         let judged_on = JudgedOn::from(self.command.judge);
         let study = Accuracy::new(self.cells(), &contenders, self.runs(), judged_on, &self.data)?;
         let finished = self.run(&study, log)?;
@@ -130,7 +130,7 @@ impl<'a> Studies<'a> {
         if !self.parts.contains(&What::Edges) {
             return Ok(());
         }
-        let mut contenders = self.command.contenders(&["bgcn", "gcn+published"])?;
+        let mut contenders = self.command.contenders(&["gcn+mmsbm", "gcn+published"])?;
         // Where more is asked for, plain methods are meant for that.
         if self.parts.len() > 1 {
             let data = &self.data[EDGES[0]];
@@ -159,7 +159,7 @@ impl<'a> Studies<'a> {
     }
 
     fn attack(&self, name: &str, log: &mut Log, report: &mut Report) -> anyhow::Result<()> {
-        let contenders = self.command.contenders(&["gcn", "bgcn"])?;
+        let contenders = self.command.contenders(&["gcn", "gcn+mmsbm"])?;
         let attack = Attack::new(name, &contenders, self.attack_options(name), &self.data)?;
         // Every share needs all of the first study to know the targets.
         let clean = self.run_share(&attack.clean(), log, Shard::WHOLE)?;

@@ -208,7 +208,7 @@ fn the_papers_figures_stand_beside_ours() {
     assert_eq!((&second["trials_run"], &second["trials_reused"]), (&1.into(), &7.into()));
     assert_eq!(first["tables"], second["tables"]);
     let page = std::fs::read_to_string(place.path().join("bgcn-results/results.md")).unwrap();
-    assert!(page.contains("| bgcn ") && page.contains("74.6 ± 2.8"), "{page}");
+    assert!(page.contains("| gcn+mmsbm ") && page.contains("74.6 ± 2.8"), "{page}");
     // Studies share a folder: the accuracy trials are still there.
     let all = run(&["datasets", "cora", "edges"], "2");
     assert_eq!((&all["trials_run"], &all["trials_reused"]), (&4.into(), &8.into()));
@@ -226,4 +226,14 @@ fn what_is_not_known_is_refused_with_what_is() {
     place.bgcn(&["reproduce", "attack-corra"]).refused(&["attack-corra", "attack-citeseer"]);
     place.bgcn(&["reproduce", "all"]).refused(&["bgcn data fetch"]);
     place.bgcn(&["reproduce", "demo", "--split", "fixed"]).refused(&["fixed"]);
+}
+
+#[test]
+fn a_variant_cannot_turn_its_method_into_another_network() {
+    let place = Workplace::new();
+    let text = "[[variant]]\nname = \"v\"\nmethod = \"gcn\"\nplan.network.kind = \"chebnet\"\n";
+    place.file("variants.toml", text);
+    let run = ["reproduce", "karate", "--methods", "gcn", "--runs", "1", "--labels-per-class", "3"];
+    let run = place.bgcn(&[&run[..], &["--variants", "variants.toml"]].concat());
+    run.refused(&["`v`", "chebnet", "method"]);
 }

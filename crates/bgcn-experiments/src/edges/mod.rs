@@ -87,7 +87,7 @@ impl<'a> Edges<'a> {
                 if *plan.model() == GraphModelPlan::Observed {
                     return Err(Error::Request(format!(
                         "`{}` takes the graph for granted, so it believes in all edges alike; for the edge study name \
-                         methods with a graph model, such as bgcn or gat+mmsbm",
+                         methods with a graph model, such as gcn+mmsbm or gat+mmsbm",
                         contender.name()
                     )));
                 }
@@ -233,13 +233,13 @@ mod tests {
     fn a_method_that_takes_the_graph_for_granted_is_refused() {
         let data = Datasets::from([("karate".to_owned(), karate())]);
         let error = Edges::new(vec!["karate".into()], &contenders(&["gcn"]), (1, 0), &data).unwrap_err();
-        assert!(error.is_input() && error.to_string().contains("bgcn"), "{error}");
+        assert!(error.is_input() && error.to_string().contains("gcn+mmsbm"), "{error}");
     }
 
     #[test]
     fn edges_believed_least_are_worse_than_edges_at_random() {
         let data = Datasets::from([("demo".to_owned(), demo())]);
-        let contenders = contenders(&["bgcn"]);
+        let contenders = contenders(&["gcn+mmsbm"]);
         let study = Edges::new(vec!["demo".into()], &contenders, (1, 0), &data).unwrap();
         let key = study.trials().remove(0);
         let outcome = study.trial(&key).unwrap();
