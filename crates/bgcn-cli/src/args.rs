@@ -47,12 +47,9 @@ pub enum Command {
     Man(setup::Man),
 }
 
-/// Version and the processor features that the kernels use here.
-static VERSION: LazyLock<String> = LazyLock::new(|| {
-    let features = bgcn::kernels::cpu_features();
-    let features = if features.is_empty() { "portable".into() } else { features.join(", ") };
-    format!("{} (cpu: {features})", env!("CARGO_PKG_VERSION"))
-});
+/// Version and the class of processor that the kernels run as.
+static VERSION: LazyLock<String> =
+    LazyLock::new(|| format!("{} (cpu: {})", env!("CARGO_PKG_VERSION"), bgcn::processor_class()));
 
 /// Options that mean the same everywhere.
 #[derive(Args)]

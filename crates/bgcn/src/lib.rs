@@ -20,3 +20,4 @@ pub mod rng;
 pub mod run;
 
 pub use checked::Checked;
+pub use kernels::cpu::class as processor_class;

@@ -5,13 +5,11 @@ use std::fs::read_to_string;
 /// Cores, threads used, processor, memory: as far as the system tells.
 pub fn describe() -> String {
     let cores = std::thread::available_parallelism().map_or("cores unknown".into(), |n| format!("{n} cores"));
-    let features = bgcn::kernels::cpu_features();
-    let features = if features.is_empty() { "portable code".into() } else { features.join(", ") };
     let (os, arch, threads) = (std::env::consts::OS, std::env::consts::ARCH, rayon::current_num_threads());
     let mut parts = vec![format!("{os} on {arch}"), format!("{cores}, {threads} threads used")];
     let processor = read_to_string("/proc/cpuinfo").ok().and_then(|text| field(&text, "model name"));
     parts.extend(processor);
-    parts.push(features);
+    parts.push(format!("{} code", bgcn::processor_class()));
     let memory = read_to_string("/proc/meminfo").ok().and_then(|text| gibibytes(&field(&text, "MemTotal")?));
     parts.extend(memory.map(|gib| format!("{gib:.0} GiB of memory")));
     parts.join("; ")

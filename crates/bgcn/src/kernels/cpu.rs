@@ -1,38 +1,62 @@
-//! Which instructions this processor has, found out once at run time, and how a kernel is compiled for each.
-
-/// The instruction sets the kernels choose between, best first, as they are named in `--version`.
-///
-/// Portable code needs none of them, so the list may be empty.
-pub fn cpu_features() -> Vec<&'static str> {
-    let mut found = Vec::new();
-    #[cfg(target_arch = "x86_64")]
-    {
-        if std::arch::is_x86_feature_detected!("avx512f") {
-            found.push("avx512f");
-        }
-        if std::arch::is_x86_feature_detected!("avx2") {
-            found.push("avx2");
-        }
-        if std::arch::is_x86_feature_detected!("fma") {
-            found.push("fma");
-        }
-    }
-    #[cfg(target_arch = "aarch64")]
-    found.push("neon");
-    found
-}
+//! Which instructions the kernels use, found once at run time, and how a kernel is compiled for each.
 
 /// What a kernel is compiled for.
-#[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
 pub(super) enum Level {
     Portable,
+    #[cfg(target_arch = "aarch64")]
+    Neon,
+    #[cfg(target_arch = "x86_64")]
     Avx2,
+    #[cfg(target_arch = "x86_64")]
     Avx512,
 }
 
-/// The best level this processor has.
-#[cfg(target_arch = "x86_64")]
+impl Level {
+    /// All levels of this architecture, worst first.
+    const ALL: &[Self] = &[
+        Self::Portable,
+        #[cfg(target_arch = "aarch64")]
+        Self::Neon,
+        #[cfg(target_arch = "x86_64")]
+        Self::Avx2,
+        #[cfg(target_arch = "x86_64")]
+        Self::Avx512,
+    ];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Portable => "portable",
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon => "neon",
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => "avx2",
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => "avx512",
+        }
+    }
+
+    /// The best level this processor has.
+    fn best() -> Self {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::is_x86_feature_detected as has;
+            let avx2 = has!("avx2") && has!("fma") && has!("bmi1") && has!("bmi2") && has!("popcnt") && has!("lzcnt");
+            match (avx2, has!("avx512f")) {
+                (true, true) => Self::Avx512,
+                (true, false) => Self::Avx2,
+                _ => Self::Portable,
+            }
+        }
+        // NEON is part of every aarch64.
+        #[cfg(target_arch = "aarch64")]
+        return Self::Neon;
+        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+        Self::Portable
+    }
+}
+
+/// The level in use: the one named by `BGCN_CPU` if this processor has it, else the best it has.
 #[inline]
 pub(super) fn level() -> Level {
     #[cfg(test)]
@@ -41,14 +65,22 @@ pub(super) fn level() -> Level {
     }
     static LEVEL: std::sync::OnceLock<Level> = std::sync::OnceLock::new();
     *LEVEL.get_or_init(|| {
-        use std::arch::is_x86_feature_detected as has;
-        let avx2 = has!("avx2") && has!("fma") && has!("bmi1") && has!("bmi2") && has!("popcnt") && has!("lzcnt");
-        match (avx2, has!("avx512f")) {
-            (true, true) => Level::Avx512,
-            (true, false) => Level::Avx2,
-            _ => Level::Portable,
-        }
+        let best = Level::best();
+        let named = std::env::var_os("BGCN_CPU")
+            .and_then(|word| Level::ALL.iter().copied().find(|level| word == level.name()))
+            .unwrap_or(best);
+        if named <= best { named } else { best }
     })
+}
+
+/// The class of processor that results depend on: `portable`, `avx2`, `avx512` or `neon`.
+///
+/// The classes other than `portable` fuse multiplication and addition, so results of two classes can differ in the
+/// last bits. The environment variable `BGCN_CPU` chooses a lower class than the best: `BGCN_CPU=portable` computes
+/// the same on any processor. It is read once in a process; a class the processor lacks gives the best one it has,
+/// and any other word has no effect.
+pub fn class() -> &'static str {
+    level().name()
 }
 
 /// a · b + c: fused where the function around it may use FMA, two operations elsewhere (a library call is 60 times slower).
@@ -63,28 +95,28 @@ macro_rules! dispatched {
     ($(#[$meta:meta])* fn $name:ident / $body:ident ($($arg:ident: $type:ty),* $(,)?)) => {
         $(#[$meta])*
         pub(super) fn $name<const W: usize>($($arg: $type),*) {
+            use $crate::kernels::cpu::{Level, level};
             #[cfg(target_arch = "x86_64")]
-            {
-                use $crate::kernels::cpu::{Level, level};
-                #[target_feature(enable = "avx2,fma,bmi1,bmi2,popcnt,lzcnt")]
-                fn avx2<const W: usize>($($arg: $type),*) {
-                    $body::<W, true>($($arg),*)
-                }
-                #[target_feature(enable = "avx512f,avx2,fma,bmi1,bmi2,popcnt,lzcnt")]
-                fn avx512<const W: usize>($($arg: $type),*) {
-                    $body::<W, true>($($arg),*)
-                }
-                match level() {
-                    // SAFETY: `level` is Avx512 only where every feature the function enables was detected.
-                    Level::Avx512 => unsafe { avx512::<W>($($arg),*) },
-                    // SAFETY: `level` is Avx2 only where every feature the function enables was detected.
-                    Level::Avx2 => unsafe { avx2::<W>($($arg),*) },
-                    Level::Portable => $body::<W, false>($($arg),*),
-                }
+            #[target_feature(enable = "avx2,fma,bmi1,bmi2,popcnt,lzcnt")]
+            fn avx2<const W: usize>($($arg: $type),*) {
+                $body::<W, true>($($arg),*)
             }
-            // NEON is part of every aarch64, so its compiler fuses without being asked.
-            #[cfg(not(target_arch = "x86_64"))]
-            $body::<W, { cfg!(target_arch = "aarch64") }>($($arg),*)
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(enable = "avx512f,avx2,fma,bmi1,bmi2,popcnt,lzcnt")]
+            fn avx512<const W: usize>($($arg: $type),*) {
+                $body::<W, true>($($arg),*)
+            }
+            match level() {
+                // SAFETY: `level` is Avx512 only where every feature the function enables was detected.
+                #[cfg(target_arch = "x86_64")]
+                Level::Avx512 => unsafe { avx512::<W>($($arg),*) },
+                // SAFETY: `level` is Avx2 only where every feature the function enables was detected.
+                #[cfg(target_arch = "x86_64")]
+                Level::Avx2 => unsafe { avx2::<W>($($arg),*) },
+                #[cfg(target_arch = "aarch64")]
+                Level::Neon => $body::<W, true>($($arg),*),
+                Level::Portable => $body::<W, false>($($arg),*),
+            }
         }
     };
 }
@@ -105,28 +137,66 @@ pub(super) use {by_width, dispatched};
 
 #[cfg(test)]
 pub(super) mod tests {
-    #[cfg(target_arch = "x86_64")]
-    use super::{Level, level};
+    use super::{Level, class, level};
+    use std::process::Command;
 
-    #[cfg(target_arch = "x86_64")]
     thread_local! {
         pub(in crate::kernels) static FORCED: std::cell::Cell<Option<Level>> = const { std::cell::Cell::new(None) };
     }
 
     /// Runs a check once for every level this processor has, the portable one included.
     pub(in crate::kernels) fn at_every_level<E>(mut check: impl FnMut() -> Result<(), E>) -> Result<(), E> {
-        #[cfg(target_arch = "x86_64")]
-        {
-            let best = level();
-            for one in [Level::Portable, Level::Avx2, Level::Avx512].into_iter().filter(|&one| one <= best) {
-                FORCED.set(Some(one));
-                let checked = check();
-                FORCED.set(None);
-                checked?;
-            }
-            Ok(())
+        let best = Level::best();
+        for &one in Level::ALL.iter().filter(|&&one| one <= best) {
+            FORCED.set(Some(one));
+            let checked = check();
+            FORCED.set(None);
+            checked?;
         }
-        #[cfg(not(target_arch = "x86_64"))]
-        check()
+        Ok(())
+    }
+
+    /// Whether the kernels fuse.
+    fn fuses() -> bool {
+        #[inline(always)]
+        fn tell<const W: usize, const FMA: bool>(fused: &mut bool) {
+            *fused = FMA;
+        }
+        dispatched!(fn told / tell(fused: &mut bool));
+        let mut fused = false;
+        told::<8>(&mut fused);
+        fused
+    }
+
+    /// The variable is read once in a process, so each word is tried in another: this test, run again.
+    #[test]
+    fn the_environment_chooses_the_class() {
+        const EXPECTED: &str = "BGCN_TEST_CLASS";
+        if let Ok(expected) = std::env::var(EXPECTED) {
+            assert_eq!(class(), expected);
+            assert_eq!(fuses(), expected != "portable");
+            return;
+        }
+        let best = Level::best();
+        let mut cases = vec![("", best), ("avx9", best), ("AVX2", best), ("portable", Level::Portable)];
+        cases.extend(Level::ALL.iter().map(|&one| (one.name(), if one <= best { one } else { best })));
+        for (word, expected) in cases {
+            let run = Command::new(std::env::current_exe().unwrap())
+                .args(["--exact", "kernels::cpu::tests::the_environment_chooses_the_class"])
+                .env("BGCN_CPU", word)
+                .env(EXPECTED, expected.name())
+                .output()
+                .unwrap();
+            let said = String::from_utf8_lossy(&run.stdout);
+            assert!(run.status.success() && said.contains("1 passed"), "BGCN_CPU={word}: {said}");
+        }
+    }
+
+    #[test]
+    fn the_class_is_that_of_the_level_in_use() {
+        assert_eq!(class(), level().name());
+        FORCED.set(Some(Level::Portable));
+        assert_eq!((class(), fuses()), ("portable", false));
+        FORCED.set(None);
     }
 }

@@ -3,6 +3,8 @@
 //! Rows hold 8, 16, 24 or 32 numbers, known at compile time, or any multiple of 8 (plain loops, which the tests compare
 //! the others with). AVX2 is used where the processor has it; it computes the same bytes as the portable code.
 
+#[cfg(target_arch = "x86_64")]
+use super::cpu::{Level, level};
 use super::lanes::{LANES, Lanes, Portable, prefetch};
 
 /// Rows summed in single precision before the sum goes to double.
@@ -46,8 +48,8 @@ pub(crate) fn moments(pi: &[f32], stride: usize, s: &mut [f64], m: &mut [f64]) {
     assert!(stride.is_multiple_of(LANES) && pi.len().is_multiple_of(stride), "{} rows of {stride}", pi.len());
     assert!(s.len() == stride && m.len().is_multiple_of(stride), "{} and {}", s.len(), m.len());
     #[cfg(target_arch = "x86_64")]
-    if std::arch::is_x86_feature_detected!("avx2") {
-        // SAFETY: AVX2 was found on this processor, the only thing the function requires.
+    if level() >= Level::Avx2 {
+        // SAFETY: the level is Avx2 or better only where AVX2 was detected, the only thing the function requires.
         #[allow(unsafe_code)]
         return unsafe { moments_avx2(pi, stride, s, m) };
     }
@@ -121,8 +123,8 @@ pub(crate) fn linear_rows(pass: &LinearPass<'_>, first: usize, out: &mut [f32], 
     assert!(stride.is_multiple_of(LANES) && out.len().is_multiple_of(stride), "{} of {stride}", out.len());
     assert!(pass.c.len() == stride && pass.s.len() == stride && sums.len() == 2 * stride);
     #[cfg(target_arch = "x86_64")]
-    if std::arch::is_x86_feature_detected!("avx2") {
-        // SAFETY: AVX2 was found on this processor, the only thing the function requires.
+    if level() >= Level::Avx2 {
+        // SAFETY: the level is Avx2 or better only where AVX2 was detected, the only thing the function requires.
         #[allow(unsafe_code)]
         return unsafe { linear_rows_avx2(pass, first, out, sums) };
     }

@@ -1,5 +1,7 @@
 //! Inner loop of the block model: sums over any list of other nodes, sampled or not.
 
+#[cfg(target_arch = "x86_64")]
+use super::cpu::{Level, level};
 use super::lanes::{LANES, Lanes, Portable, prefetch};
 
 /// How many nodes ahead a row is asked for.
@@ -24,8 +26,8 @@ pub(crate) struct PairPass<'a> {
 pub(crate) fn inverse_sums(pass: &PairPass<'_>, a: usize, others: (&[u32], bool), out: &mut [f32]) {
     assert!(pass.stride.is_multiple_of(LANES) && pass.c.len() == pass.stride && out.len() == pass.stride);
     #[cfg(target_arch = "x86_64")]
-    if std::arch::is_x86_feature_detected!("avx2") {
-        // SAFETY: AVX2 was found on this processor, the only thing the function requires.
+    if level() >= Level::Avx2 {
+        // SAFETY: the level is Avx2 or better only where AVX2 was detected, the only thing the function requires.
         #[allow(unsafe_code)]
         return unsafe { inverse_sums_avx2(pass, a, others, out) };
     }

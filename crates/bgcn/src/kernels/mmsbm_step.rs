@@ -1,5 +1,8 @@
 //! Inner loop of the block model: one step for the memberships, back onto the simplex.
 
+#[cfg(target_arch = "x86_64")]
+use super::cpu::{Level, level};
+
 const LANES: usize = 8;
 
 /// How a row moves: x = |a pi + b g + c + d prior|, kept above a floor, scaled to sum to 1.
@@ -49,8 +52,8 @@ pub(crate) struct Rows<'a> {
 pub(crate) fn move_rows(step: &Step<'_>, rows: Rows<'_>) -> f32 {
     assert_eq!(rows.pi.len(), rows.g.len(), "one gradient per membership");
     #[cfg(target_arch = "x86_64")]
-    if std::arch::is_x86_feature_detected!("avx2") {
-        // SAFETY: AVX2 was found on this processor, the only thing the function requires.
+    if level() >= Level::Avx2 {
+        // SAFETY: the level is Avx2 or better only where AVX2 was detected, the only thing the function requires.
         #[allow(unsafe_code)]
         return unsafe { move_rows_avx2(step, rows) };
     }

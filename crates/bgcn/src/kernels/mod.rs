@@ -2,7 +2,7 @@
 //!
 //! Rows of a [`Matrix`] are padded to 8, 16, 32 or a multiple of 64 numbers and start on 64-byte boundaries where
 //! they are that long, so that every inner loop runs over a width the compiler knows. Each kernel is written once,
-//! portably, over `[f32; W]`, and compiled for every instruction set in the list of [`cpu_features`]; the best one is chosen at run time.
+//! portably, over `[f32; W]`, and compiled for every class of [`crate::processor_class`]; one is chosen at run time.
 //! Plain loops in the tests compute the same without any of this.
 #![allow(unsafe_code)] // target-feature calls and the 64-byte aligned buffer; each use states its proof
 
@@ -10,7 +10,7 @@ mod adam;
 mod aligned;
 mod attention;
 mod chebyshev;
-mod cpu;
+pub(crate) mod cpu;
 mod dense;
 mod elu;
 mod exp;
@@ -29,7 +29,6 @@ pub use adam::{Adam, adam_step};
 pub use aligned::Aligned;
 pub use attention::{Attention, Given, Sources, add_products, attend, d_mix, d_scores, d_sums, mix, scores};
 pub use chebyshev::{Recurrence, View, recur, side_by_side};
-pub use cpu::cpu_features;
 pub use dense::{add_outer, relu_dropout, relu_gate, times};
 pub use elu::{add_sum, elu_dropout, elu_gate};
 pub use mask::{Mask, Rate};
