@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             options = Options { split: SplitName::Random, repetitions: 1, clean_runs: 2, targets, ..options };
         }
         let attack = Attack::new(name, &methods, options, &data)?;
-        let results = study(&attack, &mut Log::open(&folder.path().join(Log::FILE))?)?;
+        let results = study(&attack, &mut Log::open(folder.path())?)?;
         println!("{}", Page { title: "Attack".into(), blocks: results.blocks() }.markdown());
         if let Some(figures) = std::env::var_os("BGCN_FIGURES").map(PathBuf::from) {
             std::fs::write(figures.join(results.file("svg")), results.drawing().svg())?;

@@ -1,7 +1,7 @@
 //! The paper's protocols on top of the `bgcn` library: studies of many trials, their log, and their tables and figures.
 //!
-//! A [`Study`] is a list of independent trials; [`run`] takes them through the log in parallel, and [`merge`] joins logs of
-//! several machines. Each study is a folder; what it makes of its outcomes is set beside the published figures and becomes
+//! A [`Study`] is a list of independent trials; [`run`] takes them through the log in parallel, [`merge`] joins logs of
+//! several machines, and [`recheck`] runs logged trials again. Each study is a folder; what it makes of its outcomes is set beside the published figures and becomes
 //! a [`Page`].
 
 pub mod accuracy;
@@ -12,24 +12,28 @@ pub mod datasets;
 pub mod drawing;
 pub mod edges;
 mod error;
+mod identity;
 mod log;
 mod merge;
 mod method;
 mod page;
+mod planned;
 mod published;
+mod recheck;
 mod runner;
-mod settings;
 mod study;
 mod summary;
 
 pub use claim::{Claim, Standing, claim_summary, claim_tables};
 pub use contender::Contender;
 pub use error::Error;
+pub use identity::{Identity, RESULTS_EPOCH};
 pub use log::{Log, LogError};
 pub use merge::{Merged, merge};
 pub use method::Method;
 pub use page::{Block, Figure, Page};
 pub use published::{Counts, Published, published};
+pub use recheck::{Sample, recheck};
 pub use runner::{Done, Finished, run};
 pub use study::{Shard, Shown, Study};
 pub use summary::Summary;

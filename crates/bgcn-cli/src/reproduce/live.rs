@@ -29,6 +29,12 @@ impl Live {
         Self { bar, means: Mutex::default() }
     }
 
+    /// Counts a trial in, of so many that run again.
+    pub fn checked(&self, of: usize) {
+        self.bar.set_length(of as u64);
+        self.bar.inc(1);
+    }
+
     /// Counts a trial in.
     pub fn done<S: Study>(&self, study: &S, done: &Done<'_, S>) {
         let mut means = self.means.lock().expect("no thread panics while it holds the means");

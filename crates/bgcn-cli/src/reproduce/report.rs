@@ -6,6 +6,7 @@ use bgcn::files::write_atomically;
 use bgcn_experiments::{Block, Claim, Finished, Page, claim_summary, claim_tables};
 use serde::Serialize;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::path::Path;
 use std::time::Instant;
@@ -23,6 +24,10 @@ pub struct Report {
     left: usize,
     /// Added up over the trials.
     seconds: f64,
+    /// Classes of the processors that ran them.
+    processors: BTreeSet<String>,
+    /// Trials that ran again and gave the same.
+    rechecked: usize,
 }
 
 impl Report {
@@ -63,6 +68,12 @@ impl Report {
         self.reused += finished.reused;
         self.left += finished.left;
         self.seconds += finished.seconds;
+        self.processors.extend(finished.processors.iter().cloned());
+    }
+
+    /// Counts trials that ran again and gave the same.
+    pub fn rechecked(&mut self, trials: usize) {
+        self.rechecked = trials;
     }
 
     /// How it went, in a line.
@@ -71,8 +82,12 @@ impl Report {
             0 => String::new(),
             left => format!(" {left} are left to other shares: join the folders with bgcn merge."),
         };
+        let rechecked = match self.rechecked {
+            0 => String::new(),
+            n => format!(" {n} run again: equal to the last bit."),
+        };
         format!(
-            "{} trials run, {} taken from the log, in {}.{left} Results: {}",
+            "{} trials run, {} taken from the log, in {}.{left}{rechecked} Results: {}",
             self.run,
             self.reused,
             duration(start.elapsed().as_secs_f64()),
@@ -84,6 +99,7 @@ impl Report {
         json!({
             "tables": self.tables, "claims": self.claims,
             "trials_run": self.run, "trials_reused": self.reused, "trials_left": self.left,
+            "rechecked": self.rechecked,
             "seconds": { "total": start.elapsed().as_secs_f64() },
         })
     }
@@ -98,6 +114,11 @@ impl Report {
             duration(self.seconds)
         );
         let mut blocks = vec![Block::Code(command.into()), Block::Text(made)];
+        if self.processors.len() > 1 {
+            let classes: Vec<&str> = self.processors.iter().map(String::as_str).collect();
+            let text = "The trials ran on processors of several classes, whose results can differ in the last bits";
+            blocks.push(Block::Text(format!("{text}: {}.", classes.join(", "))));
+        }
         if self.left > 0 {
             blocks.push(Block::Text(format!(
                 "**Partial**: {} trials are left to other shares, and every mean is over the trials there are. Join the folders \

@@ -15,15 +15,15 @@ pub use tables::{CellResult, Table, Tables, Verdict, tabulate};
 pub use trial::{Cell, Key, Outcome, Scaled, SplitName};
 
 use crate::contender::Contender;
-use crate::settings::fingerprint;
+use crate::planned::Planned;
 use crate::study::{Shown, Study};
-use crate::{Datasets, Error};
-use bgcn::Checked;
+use crate::{Datasets, Error, Identity};
 use bgcn::data::{Dataset, Split, SplitKind};
 use bgcn::metrics::Judged;
 use bgcn::posterior::GraphModelPlan::Observed;
-use bgcn::posterior::{self, Plan, Posterior, Task, Temperature};
+use bgcn::posterior::{self, Posterior, Task, Temperature};
 use bgcn::rng::Seed;
+use serde_json::json;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -38,8 +38,8 @@ pub struct Accuracy<'a> {
     seed: u64,
     judged_on: JudgedOn,
     data: &'a Datasets,
-    /// The plan of each dataset and contender, and its fingerprint together with the data.
-    plans: BTreeMap<(String, String), (Checked<Plan>, String)>,
+    /// By dataset and contender.
+    plans: BTreeMap<(String, String), Planned>,
 }
 
 impl<'a> Accuracy<'a> {
@@ -53,31 +53,24 @@ impl<'a> Accuracy<'a> {
     ) -> Result<Self, Error> {
         let mut plans = BTreeMap::new();
         for (name, dataset) in data.iter().filter(|(name, _)| cells.iter().any(|cell| cell.dataset == **name)) {
-            let print = dataset.fingerprint();
+            let fingerprint = dataset.fingerprint();
             for contender in contenders {
-                let plan = contender.plan(dataset)?;
-                let mut parts = vec![print.clone(), format!("{:?}", *plan)];
-                // The usual goes without saying, as in logs from before there was a choice.
-                parts.extend((judged_on != JudgedOn::Test).then(|| format!("{judged_on:?}")));
-                let settings = fingerprint(&parts.iter().map(String::as_str).collect::<Vec<_>>());
-                plans.insert((name.clone(), contender.name().to_owned()), (plan, settings));
+                let planned = Planned::new(contender, dataset, &fingerprint)?;
+                plans.insert((name.clone(), contender.name().to_owned()), planned);
             }
         }
         Ok(Self { cells, contenders, runs, seed, judged_on, data, plans })
     }
 
-    fn plan(&self, key: &Key) -> &(Checked<Plan>, String) {
+    fn planned(&self, key: &Key) -> &Planned {
         &self.plans[&(key.cell.dataset.clone(), key.method.clone())]
     }
 }
 
 impl Study for Accuracy<'_> {
+    const NAME: &'static str = "accuracy";
     type Key = Key;
     type Outcome = Outcome;
-
-    fn name(&self) -> &'static str {
-        "accuracy"
-    }
 
     fn seed(&self) -> u64 {
         self.seed
@@ -90,7 +83,7 @@ impl Study for Accuracy<'_> {
         cells.sort_by_key(|cell| Reverse(self.data[&cell.dataset].graph.edges()));
         let mut trials = Vec::new();
         for cell in cells {
-            let plain = |name: &str| *self.plans[&(cell.dataset.clone(), name.to_owned())].0.model() == Observed;
+            let plain = |name: &str| *self.plans[&(cell.dataset.clone(), name.to_owned())].plan.model() == Observed;
             let mut contenders: Vec<&Contender> = self.contenders.iter().collect();
             contenders.sort_by_key(|contender| plain(contender.name()));
             for run in 0..self.runs {
@@ -102,8 +95,8 @@ impl Study for Accuracy<'_> {
         trials
     }
 
-    fn settings(&self, key: &Key) -> String {
-        self.plan(key).1.clone()
+    fn settings(&self, key: &Key) -> Identity {
+        self.planned(key).identity::<Self>(key, json!({ "judged_on": self.judged_on }))
     }
 
     /// Methods share the split of a run, and nothing else.
@@ -115,12 +108,16 @@ impl Study for Accuracy<'_> {
             SplitName::Fixed => SplitKind::Fixed,
         };
         let split = data.split(&kind, key.cell.labels_per_class, seed)?;
-        let fit = posterior::fit(&self.plan(key).0, Task { data, split: &split, seed }, &mut |_| {})
+        let fit = posterior::fit(&self.planned(key).plan, Task { data, split: &split, seed }, &mut |_| {})
             .map_err(|source| Error::fit(&key.method, name, key.run, source))?;
         let posterior = fit.predictions.classes();
         let posterior = posterior.ok_or_else(|| Error::Request(format!("{name} has no classes to predict")))?;
         judge(posterior, data, &split, &self.judged_on.nodes(&split, data))
             .ok_or_else(|| Error::Request(format!("{name}: the split leaves no node to judge by; use a larger graph")))
+    }
+
+    fn check(outcome: &Outcome) -> Result<(), String> {
+        outcome.check()
     }
 
     fn shown(&self, key: &Key, outcome: &Outcome) -> Shown {

@@ -30,7 +30,7 @@ fn club() -> Datasets {
 fn go(folder: &std::path::Path, kind: Kind, shard: Shard) -> (Result<Results, Error>, usize, usize) {
     let (data, contenders) = (club(), contenders());
     let attack = Attack::new("karate", &contenders, options(kind), &data).unwrap();
-    let mut log = Log::open(&folder.join(Log::FILE)).unwrap();
+    let mut log = Log::open(folder).unwrap();
     let clean = run(&attack.clean(), &mut log, Shard::WHOLE, &|_| {}).unwrap();
     let targets = attack.targets(&clean.outcomes).unwrap();
     let attacked = run(&attack.attacked(&targets), &mut log, shard, &|_| {}).unwrap();

@@ -12,14 +12,14 @@ pub use page::blocks;
 pub use table::{AtRandom, EdgeTable, MethodRow, claims, tabulate};
 
 use crate::contender::Contender;
-use crate::settings::fingerprint;
-use crate::study::{Shown, Study};
-use crate::{Datasets, Error};
-use bgcn::Checked;
+use crate::planned::Planned;
+use crate::study::{Shown, Study, in_range};
+use crate::{Datasets, Error, Identity};
 use bgcn::data::{Dataset, SplitKind};
-use bgcn::posterior::{self, GraphModelPlan, Plan, Task};
+use bgcn::posterior::{self, GraphModelPlan, Task};
 use bgcn::rng::Seed;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -66,8 +66,8 @@ pub struct Edges<'a> {
     runs: u32,
     seed: u64,
     data: &'a Datasets,
-    /// The plan of each dataset and contender, and its fingerprint together with the data.
-    plans: BTreeMap<(String, String), (Checked<Plan>, String)>,
+    /// By dataset and contender.
+    plans: BTreeMap<(String, String), Planned>,
 }
 
 impl<'a> Edges<'a> {
@@ -81,36 +81,31 @@ impl<'a> Edges<'a> {
         let mut plans = BTreeMap::new();
         for name in &datasets {
             let dataset = &data[name];
-            let print = dataset.fingerprint();
+            let fingerprint = dataset.fingerprint();
             for contender in contenders {
-                let plan = contender.plan(dataset)?;
-                if *plan.model() == GraphModelPlan::Observed {
+                let planned = Planned::new(contender, dataset, &fingerprint)?;
+                if *planned.plan.model() == GraphModelPlan::Observed {
                     return Err(Error::Request(format!(
                         "`{}` takes the graph for granted, so it believes in all edges alike; for the edge study name \
                          methods with a graph model, such as gcn+mmsbm or gat+mmsbm",
                         contender.name()
                     )));
                 }
-                let what = format!("{:?}, {LOWEST}, {HIGHEST}, {LABELS_PER_CLASS}", *plan);
-                let settings = fingerprint(&[&print, &what]);
-                plans.insert((name.clone(), contender.name().to_owned()), (plan, settings));
+                plans.insert((name.clone(), contender.name().to_owned()), planned);
             }
         }
         Ok(Self { datasets, contenders, runs, seed, data, plans })
     }
 
-    fn plan(&self, key: &Key) -> &(Checked<Plan>, String) {
+    fn planned(&self, key: &Key) -> &Planned {
         &self.plans[&(key.dataset.clone(), key.method.clone())]
     }
 }
 
 impl Study for Edges<'_> {
+    const NAME: &'static str = "edges";
     type Key = Key;
     type Outcome = Outcome;
-
-    fn name(&self) -> &'static str {
-        "edges"
-    }
 
     fn seed(&self) -> u64 {
         self.seed
@@ -131,15 +126,16 @@ impl Study for Edges<'_> {
         trials
     }
 
-    fn settings(&self, key: &Key) -> String {
-        self.plan(key).1.clone()
+    fn settings(&self, key: &Key) -> Identity {
+        let protocol = json!({ "lowest": LOWEST, "highest": HIGHEST, "labels_per_class": LABELS_PER_CLASS });
+        self.planned(key).identity::<Self>(key, protocol)
     }
 
     fn trial(&self, key: &Key) -> Result<Outcome, Error> {
         let data = &self.data[&key.dataset];
         let seed = Seed::new(self.seed).trial(u64::from(key.run));
         let split = data.split(&SplitKind::Random, LABELS_PER_CLASS, seed)?;
-        let fit = posterior::fit(&self.plan(key).0, Task { data, split: &split, seed }, &mut |_| {})
+        let fit = posterior::fit(&self.planned(key).plan, Task { data, split: &split, seed }, &mut |_| {})
             .map_err(|source| Error::fit(&key.method, &key.dataset, key.run, source))?;
         let beliefs = fit.beliefs.ok_or_else(|| {
             let method = &key.method;
@@ -154,6 +150,18 @@ impl Study for Edges<'_> {
         let highest =
             beliefs.most_likely_unobserved(&data.graph, highest).iter().map(|pair| (pair.a, pair.b, pair.p)).collect();
         Ok(Extremes { lowest, highest }.inspect(data, beliefs.inferences()))
+    }
+
+    fn check(outcome: &Outcome) -> Result<(), String> {
+        let Outcome { different, low_degree, either, equal, .. } = *outcome;
+        let (lowest, highest) = (0.0..=LOWEST as f64, 0.0..=HIGHEST as f64);
+        let least = different.max(low_degree) as f64;
+        in_range(&[
+            ("different", different as f64, lowest.clone()),
+            ("low_degree", low_degree as f64, lowest),
+            ("either", either as f64, least..=(different + low_degree).min(LOWEST) as f64),
+            ("equal", equal as f64, highest),
+        ])
     }
 
     fn shown(&self, key: &Key, outcome: &Outcome) -> Shown {
