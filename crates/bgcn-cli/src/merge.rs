@@ -18,9 +18,19 @@ pub struct Command {
 
 pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     let merged = bgcn_experiments::merge(&command.folders, &command.out)?;
+    if merged.processors.len() > 1 {
+        let classes: Vec<&str> = merged.processors.iter().map(String::as_str).collect();
+        let differing = match merged.differing {
+            0 => String::new(),
+            n => format!(" {n} trials that two of them ran do; the outcome of the folder named first counts."),
+        };
+        let text = "The trials ran on processors of several classes, whose results can differ in the last bits";
+        screen::remark(shared, &format!("{text}: {}.{differing}", classes.join(", ")));
+    }
     if shared.json {
         return screen::print_json(&json!({
             "out": command.out, "trials": merged.trials, "studies": merged.studies, "repeated": merged.repeated,
+            "differing": merged.differing, "processors": merged.processors,
         }));
     }
     let studies: Vec<String> = merged.studies.iter().map(|(name, trials)| format!("{name} {trials}")).collect();

@@ -1,8 +1,8 @@
 //! The paper's protocols on top of the `bgcn` library: studies of many trials, their log, and their tables and figures.
 //!
-//! A [`Study`] is a list of independent trials; [`run`] takes them through the log in parallel, and [`merge`] joins logs of
-//! several machines. Each study is a folder; what it makes of its outcomes is set beside the published figures and becomes
-//! a [`bgcn_report::Page`].
+//! A [`Study`] is a list of independent trials; [`run`] takes them through the log in parallel, [`merge`] joins logs of
+//! several machines, and [`recheck`] runs logged trials again. Each study is a folder; what it makes of its outcomes is set beside
+//! the published figures and becomes a [`bgcn_report::Page`].
 
 pub mod accuracy;
 pub mod attack;
@@ -11,20 +11,24 @@ mod contender;
 pub mod datasets;
 pub mod edges;
 mod error;
+mod identity;
 mod log;
 mod merge;
+mod planned;
 mod published;
+mod recheck;
 mod runner;
-mod settings;
 mod study;
 mod summary;
 
 pub use claim::{Claim, Standing, claim_summary, claim_tables};
 pub use contender::Contender;
 pub use error::Error;
+pub use identity::Identity;
 pub use log::{Log, LogError};
 pub use merge::{Merged, merge};
 pub use published::{Counts, Published, published};
+pub use recheck::{Sample, recheck};
 pub use runner::{Done, Finished, run};
 pub use study::{Shard, Shown, Study};
 pub use summary::Summary;

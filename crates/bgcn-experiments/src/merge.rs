@@ -1,14 +1,17 @@
 //! Joins the logs of several machines into one folder, refusing those that do not belong together.
 //!
-//! Two lines of the same trial must have the same settings and the same outcome; all lines must have one seed and one
-//! version. The tables are made by `reproduce` on the joined folder, which then finds every trial done.
+//! All trials must have one seed, one version and one epoch; two lines of the same trial the same settings. On processors of
+//! one class they must have the same outcome too; where classes differ, the first counts. The tables are made by `reproduce`
+//! on the joined folder, which then finds every trial done.
 
 use crate::Error;
-use crate::log::{Log, LogError};
+use crate::identity::difference;
+use crate::log::{Line, Log, LogError, Settings, lock, read};
 use bgcn::files::write_atomically;
-use serde_json::Value;
-use std::collections::BTreeMap;
-use std::io::Write as _;
+use serde_json::json;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
 /// What was joined.
@@ -18,8 +21,12 @@ pub struct Merged {
     pub trials: usize,
     /// Of those, how many of each study.
     pub studies: BTreeMap<String, usize>,
-    /// Lines left out because another folder had the same trial with the same outcome.
+    /// Lines left out because another line has the same trial.
     pub repeated: usize,
+    /// Of those, how many have another outcome, found on another class of processor.
+    pub differing: usize,
+    /// Classes of the processors that ran the trials; results of two classes can differ in the last bits.
+    pub processors: BTreeSet<String>,
 }
 
 /// Joins the logs of `folders` into `out`, which must not hold a log itself unless it is one of them.
@@ -33,72 +40,96 @@ pub fn merge(folders: &[PathBuf], out: &Path) -> Result<Merged, Error> {
     }
     let mut joined = Joined::default();
     for folder in folders {
-        joined.add_log(folder)?;
+        joined.add_folder(folder)?;
     }
-    let io = |source| LogError::Io { path: target.clone(), source };
-    std::fs::create_dir_all(out).map_err(io)?;
-    write_atomically(&target, |w| joined.lines.values().try_for_each(|(line, _)| writeln!(w, "{line}"))).map_err(io)?;
-    let mut studies = BTreeMap::new();
-    for (line, _) in joined.lines.values() {
-        *studies.entry(line["study"].as_str().unwrap_or_default().to_owned()).or_default() += 1;
-    }
-    Ok(Merged { trials: joined.lines.len(), studies, repeated: joined.repeated })
+    std::fs::create_dir_all(out).map_err(|source| LogError::Io { path: out.to_owned(), source })?;
+    // First the settings, so that no trial is ever without.
+    let settings = joined.settings.iter().map(|(hash, settings)| json!({ "hash": hash, "settings": settings }));
+    write_lines(&out.join(Log::SETTINGS), settings.map(|line| line.to_string()))?;
+    write_lines(&target, joined.lines.values().map(|(line, _)| line))?;
+    Ok(joined.merged)
 }
 
-/// Lines by study and key, each with the folder it came from.
+fn write_lines(path: &Path, mut lines: impl Iterator<Item: std::fmt::Display>) -> Result<(), LogError> {
+    let written = write_atomically(path, |w| lines.try_for_each(|line| writeln!(w, "{line}")));
+    written.map_err(|source| LogError::Io { path: path.to_owned(), source })
+}
+
+/// What all trials of an experiment have in common.
+const COMMON: [&str; 3] = ["seed", "version", "epoch of results"];
+
 #[derive(Default)]
 struct Joined<'a> {
-    lines: BTreeMap<(String, String), (Value, &'a Path)>,
-    repeated: usize,
+    settings: Settings,
+    /// As text, which takes less memory, by study and key, each with the folder it came from.
+    lines: BTreeMap<(String, String), (String, &'a Path)>,
+    /// Of the first line.
+    common: Option<([String; COMMON.len()], &'a Path)>,
+    merged: Merged,
+    /// Open as long as they are locked.
+    locked: Vec<File>,
 }
 
 impl<'a> Joined<'a> {
-    fn add_log(&mut self, folder: &'a Path) -> Result<(), Error> {
+    fn add_folder(&mut self, folder: &'a Path) -> Result<(), Error> {
         let path = folder.join(Log::FILE);
-        let text = match std::fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+        let file = match File::open(&path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == ErrorKind::NotFound => {
                 let text = format!("there is no {}; give folders that `bgcn reproduce --out` wrote", path.display());
                 return Err(Error::Request(text));
             }
             Err(source) => return Err(LogError::Io { path, source }.into()),
         };
-        text.lines().filter_map(|line| serde_json::from_str(line).ok()).try_for_each(|line| self.add(line, folder))
+        lock(file.try_lock_shared(), &path)?;
+        let (settings, _) = read::settings(&folder.join(Log::SETTINGS))?;
+        read::trials((&file, &path), &settings, |_, line| {
+            let of = &settings[&line.settings];
+            self.settings.entry(line.settings.clone()).or_insert_with(|| of.clone());
+            self.add(&line, folder)
+        })?;
+        self.locked.push(file);
+        Ok(())
     }
 
-    fn add(&mut self, line: Value, from: &'a Path) -> Result<(), Error> {
+    fn add(&mut self, line: &Line, from: &'a Path) -> Result<(), Error> {
         let differs = |other: &Path, why| Error::Mismatch { one: other.to_owned(), other: from.to_owned(), why };
-        if let Some((first, other)) = self.lines.values().next() {
-            for what in ["seed", "version"] {
-                if first[what] != line[what] {
-                    let (one, two) = (&first[what], &line[what]);
-                    let why = format!("their {what} differs ({one} and {two}); join only shares of one experiment");
-                    return Err(differs(other, why));
-                }
-            }
+        let epoch = &self.settings[&line.settings]["epoch"];
+        let common = [line.seed.to_string(), line.version.clone(), epoch.to_string()];
+        let (first, other) = self.common.get_or_insert_with(|| (common.clone(), from));
+        let pairs = COMMON.iter().zip(first.iter().zip(&common));
+        if let Some((what, (one, two))) = pairs.into_iter().find(|(_, (one, two))| one != two) {
+            let why = format!("their {what} differs ({one} and {two}); join only shares of one experiment");
+            return Err(differs(other, why));
         }
-        let key = (line["study"].to_string(), line["key"].to_string());
-        match self.lines.get(&key) {
-            None => {
-                self.lines.insert(key, (line, from));
-                Ok(())
-            }
-            Some((first, other)) if first["settings"] != line["settings"] => {
-                let why = format!("settings or data of trial {} differ; run both with the same options", key.1);
-                Err(differs(other, why))
-            }
-            Some((first, other)) if first["outcome"] != line["outcome"] => {
+        self.merged.processors.insert(line.processor.clone());
+        let key = (line.study.clone(), line.key.to_string());
+        let text = serde_json::to_string(line).expect("lines become JSON");
+        let Some((first, other)) = self.lines.get(&key) else {
+            self.lines.insert(key, (text, from));
+            self.merged.trials += 1;
+            *self.merged.studies.entry(line.study.clone()).or_default() += 1;
+            return Ok(());
+        };
+        let first: Line = serde_json::from_str(first).expect("our own line");
+        if let Some(place) = difference(&self.settings[&first.settings], &self.settings[&line.settings]) {
+            let why =
+                format!("the settings of trial {} differ, {place}; run both with the same options and data", key.1);
+            return Err(differs(other, why));
+        }
+        if first.outcome != line.outcome {
+            if first.processor == line.processor {
                 let why = format!(
-                    "trial {} has two outcomes, though the same trial gives the same bytes everywhere; was a log edited?",
-                    key.1
+                    "trial {} has two outcomes on processors of one class ({}): a log was edited, or results changed without \
+                     another RESULTS_EPOCH",
+                    key.1, line.processor
                 );
-                Err(differs(other, why))
+                return Err(differs(other, why));
             }
-            Some(_) => {
-                self.repeated += 1;
-                Ok(())
-            }
+            self.merged.differing += 1;
         }
+        self.merged.repeated += 1;
+        Ok(())
     }
 }
 
@@ -109,46 +140,70 @@ fn same_folder(one: &Path, other: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::log::tests::{folder, line};
 
-    fn folder(lines: &[&str]) -> tempfile::TempDir {
-        let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join(Log::FILE), lines.join("\n") + "\n").unwrap();
-        folder
-    }
-
-    fn line(key: u32, settings: &str, seed: u32, outcome: f64) -> String {
-        format!(
-            r#"{{"study":"a","settings":"{settings}","seed":{seed},"version":"1","key":{key},"outcome":{outcome},"seconds":1.0}}"#
-        )
-    }
-
-    fn join(one: &str, other: &str) -> Result<Merged, Error> {
-        let (a, b, out) = (folder(&[&line(1, "s", 0, 0.5), one]), folder(&[other]), tempfile::tempdir().unwrap());
-        merge(&[a.path().into(), b.path().into()], &out.path().join("new"))
+    fn join(one: Line, other: Line) -> Result<Merged, Error> {
+        let (a, b, out) = (folder(&[line(1), one]), folder(&[other]), tempfile::tempdir().unwrap());
+        let out = out.path().join("new");
+        let merged = merge(&[a.path().into(), b.path().into()], &out)?;
+        assert!(Log::open(&out).is_ok(), "what was joined can be read");
+        Ok(merged)
     }
 
     #[test]
     fn shares_join_and_the_same_trial_counts_once() {
-        let (two, three) = (line(2, "s", 0, 0.1), line(3, "s", 0, 0.2));
-        let merged = |trials, repeated| Merged { trials, studies: BTreeMap::from([("a".into(), trials)]), repeated };
-        assert_eq!(join(&two, &three).unwrap(), merged(3, 0));
-        assert_eq!(join(&two, &two).unwrap(), merged(2, 1));
-        assert_eq!(join(&two, &three[..40]).unwrap().trials, 2, "a torn line is passed over");
+        let merged = |trials, repeated| Merged {
+            trials,
+            studies: BTreeMap::from([("edges".into(), trials)]),
+            repeated,
+            differing: 0,
+            processors: BTreeSet::from(["avx2".into()]),
+        };
+        assert_eq!(join(line(2), line(3)).unwrap(), merged(3, 0));
+        assert_eq!(join(line(2), Line { seconds: 9.0, ..line(2) }).unwrap(), merged(2, 1));
+    }
+
+    #[test]
+    fn a_torn_last_line_is_left_out() {
+        let (a, out) = (folder(&[line(1), line(2)]), tempfile::tempdir().unwrap());
+        let path = a.path().join(Log::FILE);
+        let bytes = std::fs::read(&path).unwrap();
+        std::fs::write(&path, &bytes[..bytes.len() - 20]).unwrap();
+        assert_eq!(merge(&[a.path().into()], out.path()).unwrap().trials, 1);
+        assert_eq!(std::fs::read(&path).unwrap().len(), bytes.len() - 20, "what is joined is not changed");
     }
 
     #[test]
     fn what_does_not_belong_together_is_refused_with_the_reason() {
-        let why = |one: &str, other: &str| join(one, other).unwrap_err().to_string();
-        assert!(why(&line(2, "s", 0, 0.1), &line(3, "s", 1, 0.2)).contains("seed differs (0 and 1)"));
-        assert!(why(&line(2, "s", 0, 0.1), &line(2, "t", 0, 0.1)).contains("settings"));
-        assert!(why(&line(2, "s", 0, 0.1), &line(2, "s", 0, 0.2)).contains("two outcomes"));
+        let why = |other: Line| join(line(2), other).unwrap_err().to_string();
+        assert!(why(Line { seed: 7, ..line(3) }).contains("seed differs (0 and 7)"));
+        assert!(why(Line { version: "9".into(), ..line(3) }).contains("version differs"));
+        let (settings, epoch) = (crate::log::tests::settings(200, 1), crate::log::tests::settings(99, 2));
+        assert!(why(Line { settings: settings.hash, ..line(2) }).contains("recipe.draws: 99 and 200"));
+        assert!(why(Line { settings: epoch.hash, ..line(3) }).contains("epoch of results differs (1 and 2)"));
+        assert!(why(Line { outcome: line(3).outcome, ..line(2) }).contains("two outcomes"));
         assert!(merge(&[tempfile::tempdir().unwrap().path().into()], Path::new("x")).unwrap_err().is_input());
     }
 
     #[test]
+    fn another_class_of_processor_is_said_and_may_find_something_else() {
+        let merged = join(line(2), Line { processor: "avx512".into(), ..line(2) }).unwrap();
+        assert_eq!((merged.repeated, merged.differing, merged.processors.len()), (1, 0, 2));
+        let other = Line { processor: "avx512".into(), outcome: line(3).outcome, ..line(2) };
+        assert_eq!(join(line(2), other).unwrap().differing, 1);
+    }
+
+    #[test]
     fn a_folder_with_another_log_is_not_written_to() {
-        let (a, b) = (folder(&[&line(1, "s", 0, 0.5)]), folder(&[&line(2, "s", 0, 0.5)]));
+        let (a, b) = (folder(&[line(1)]), folder(&[line(2)]));
         assert!(merge(&[a.path().into()], b.path()).unwrap_err().to_string().contains("exists"));
         assert_eq!(merge(&[a.path().into(), b.path().into()], b.path()).unwrap().trials, 2);
+    }
+
+    #[test]
+    fn a_folder_in_use_is_not_joined() {
+        let a = folder(&[line(1)]);
+        let _open = Log::open(a.path()).unwrap();
+        assert!(merge(&[a.path().into()], a.path()).unwrap_err().to_string().contains("in use"));
     }
 }

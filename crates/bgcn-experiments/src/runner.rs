@@ -1,8 +1,8 @@
 //! Runs the trials of a study that are not in the log yet, in parallel, and keeps every finished one.
 
-use crate::Error;
-use crate::log::{Line, Log};
+use crate::log::{Line, Log, VERSION};
 use crate::study::{Shard, Study};
+use crate::{Error, Identity};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
@@ -21,6 +21,8 @@ pub struct Finished<K, O> {
     pub left: usize,
     /// Time that all of them took, added up.
     pub seconds: f64,
+    /// Classes of the processors that ran them; results of two classes can differ in the last bits.
+    pub processors: BTreeSet<String>,
 }
 
 /// A trial that has just finished, or was found in the log.
@@ -36,6 +38,26 @@ pub struct Done<'a, S: Study> {
     pub of: usize,
 }
 
+/// What the trials of a study depend on.
+pub(crate) struct Settings<K> {
+    /// The hash of each trial's.
+    pub(crate) of: BTreeMap<K, String>,
+    /// By hash.
+    pub(crate) texts: BTreeMap<String, String>,
+}
+
+impl<K: Clone + Ord> Settings<K> {
+    pub(crate) fn new<S: Study<Key = K>>(study: &S, trials: &[K]) -> Self {
+        let (mut of, mut texts) = (BTreeMap::new(), BTreeMap::new());
+        for key in trials {
+            let Identity { hash, text } = study.settings(key);
+            texts.entry(hash.clone()).or_insert(text);
+            of.insert(key.clone(), hash);
+        }
+        Self { of, texts }
+    }
+}
+
 /// Runs what the log does not have. `watch` is called for every trial, those in the log first.
 pub fn run<S: Study>(
     study: &S,
@@ -44,16 +66,18 @@ pub fn run<S: Study>(
     watch: &(dyn Fn(Done<'_, S>) + Sync),
 ) -> Result<Finished<S::Key, S::Outcome>, Error> {
     let trials = study.trials();
-    let settings: BTreeMap<S::Key, String> = trials.iter().map(|key| (key.clone(), study.settings(key))).collect();
-    let found: BTreeMap<S::Key, (S::Outcome, f64)> = log.finished(study.name(), &settings, study.seed());
-    let seconds = found.values().map(|(_, seconds)| seconds).sum::<f64>();
-    let outcomes: BTreeMap<S::Key, S::Outcome> = found.into_iter().map(|(key, (outcome, _))| (key, outcome)).collect();
+    let Settings { of: settings, texts } = Settings::new(study, &trials);
+    let found = log.finished(study, &settings)?;
+    let seconds = found.values().map(|logged| logged.seconds).sum::<f64>();
+    let mut processors: BTreeSet<String> = found.values().map(|logged| logged.processor.clone()).collect();
+    let outcomes: BTreeMap<S::Key, S::Outcome> = found.into_iter().map(|(key, logged)| (key, logged.outcome)).collect();
     // In the order of keys, where the runs of one method are neighbours: every share gets as many slow trials.
     let mine: BTreeSet<&S::Key> =
         settings.keys().enumerate().filter(|(place, _)| shard.has(*place)).map(|(_, key)| key).collect();
     let pending: Vec<&S::Key> = trials.iter().filter(|key| mine.contains(key) && !outcomes.contains_key(key)).collect();
     let (run, reused) = (pending.len(), outcomes.len());
     let of = run + reused;
+    processors.extend((run > 0).then(|| bgcn::processor_class().to_owned()));
     outcomes.iter().for_each(|(key, outcome)| watch(Done { key, outcome, reused: true, of }));
     let shared = Mutex::new((log, outcomes, seconds));
     // A bridge starts trials in their order, one after another for each thread. Splitting the list would start in its middle
@@ -61,17 +85,19 @@ pub fn run<S: Study>(
     pending.iter().par_bridge().try_for_each(|key| {
         let start = Instant::now();
         let outcome = study.trial(key)?;
+        S::check(&outcome).map_err(|why| Error::impossible(S::NAME, key, why))?;
         let line = Line {
-            study: study.name().into(),
+            study: S::NAME.into(),
             settings: settings[*key].clone(),
             seed: study.seed(),
-            version: env!("CARGO_PKG_VERSION").into(),
+            version: VERSION.into(),
+            processor: bgcn::processor_class().into(),
             key: (**key).clone(),
             outcome,
             seconds: start.elapsed().as_secs_f64(),
         };
         let mut shared = shared.lock().expect("no thread panics while it holds the log");
-        shared.0.append(&line)?;
+        shared.0.append(&line, &texts[&line.settings])?;
         watch(Done { key, outcome: &line.outcome, reused: false, of });
         shared.2 += line.seconds;
         shared.1.insert(line.key, line.outcome);
@@ -79,5 +105,5 @@ pub fn run<S: Study>(
     })?;
     let (_, outcomes, seconds) = shared.into_inner().expect("as above");
     let left = trials.len() - outcomes.len();
-    Ok(Finished { outcomes, run, reused, left, seconds })
+    Ok(Finished { outcomes, run, reused, left, seconds, processors })
 }

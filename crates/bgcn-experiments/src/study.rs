@@ -3,21 +3,21 @@
 //! So trials can run in any order, on any number of threads and machines, and be resumed; [`crate::run`] does that for any
 //! study. What a study makes of its outcomes is its own business.
 
-use crate::Error;
+use crate::{Error, Identity};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-/// Many independent trials.
+/// Many independent trials. The log knows the studies of this crate: what else implements this cannot be read back.
 pub trait Study: Sync {
+    /// Its name in the log.
+    const NAME: &'static str;
     /// What tells a trial apart from the others. Trials that take equally long should be neighbours in its order.
     type Key: Clone + Ord + Serialize + DeserializeOwned + Send + Sync;
     /// What a trial found.
-    type Outcome: Clone + Serialize + DeserializeOwned + Send + Sync;
-
-    /// Its name in the log.
-    fn name(&self) -> &'static str;
+    type Outcome: Clone + PartialEq + Serialize + DeserializeOwned + Send + Sync;
 
     /// All randomness follows from this and the key.
     fn seed(&self) -> u64;
@@ -25,14 +25,31 @@ pub trait Study: Sync {
     /// Every trial, in the order in which they are started.
     fn trials(&self) -> Vec<Self::Key>;
 
-    /// A fingerprint of what else the outcome depends on; a logged trial counts only where it is the same.
-    fn settings(&self, key: &Self::Key) -> String;
+    /// What else the outcome depends on; a logged trial counts only where it is the same.
+    fn settings(&self, key: &Self::Key) -> Identity;
 
     /// Runs one trial.
     fn trial(&self, key: &Self::Key) -> Result<Self::Outcome, Error>;
 
+    /// Refuses an outcome that no trial can have.
+    fn check(outcome: &Self::Outcome) -> Result<(), String>;
+
     /// Where an outcome goes in the running table.
     fn shown(&self, key: &Self::Key, outcome: &Self::Outcome) -> Shown;
+}
+
+/// Refuses the first value that is outside its range by more than rounding, or no number.
+pub(crate) fn in_range(values: &[(&str, f64, RangeInclusive<f64>)]) -> Result<(), String> {
+    const ROUNDING: f64 = 1e-4;
+    let possible = |value: f64, range: &RangeInclusive<f64>| {
+        value.is_finite() && value >= range.start() - ROUNDING && value <= range.end() + ROUNDING
+    };
+    match values.iter().find(|(_, value, range)| !possible(*value, range)) {
+        Some((name, value, range)) => {
+            Err(format!("{name} is {value}, which is not from {} to {}", range.start(), range.end()))
+        }
+        None => Ok(()),
+    }
 }
 
 /// A place in the running table, and a value to be averaged there.
@@ -99,6 +116,16 @@ mod tests {
             assert_eq!(shards.iter().filter(|shard| shard.has(place)).count(), 1);
         }
         assert!(Shard::WHOLE.has(17) && "1/1".parse::<Shard>().unwrap().is_whole());
+    }
+
+    #[test]
+    fn values_outside_their_range_are_refused_by_name() {
+        let check = |value: f64| in_range(&[("b", 0.5, 0.0..=1.0), ("a", value, 0.0..=1.0)]);
+        assert!(check(0.0).is_ok() && check(1.0 + 1e-7).is_ok());
+        for wrong in [-1.0, 1.5, f64::NAN, f64::INFINITY] {
+            assert!(check(wrong).unwrap_err().starts_with(&format!("a is {wrong}")));
+        }
+        assert!(in_range(&[("a", f64::INFINITY, 0.0..=f64::INFINITY)]).is_err());
     }
 
     #[test]

@@ -29,6 +29,12 @@ impl Live {
         Self { bar, means: Mutex::default() }
     }
 
+    /// Counts a trial in, of so many that run again.
+    pub fn checked(&self, of: usize) {
+        self.bar.set_length(of as u64);
+        self.bar.inc(1);
+    }
+
     /// Counts a trial in.
     pub fn done<S: Study>(&self, study: &S, done: &Done<'_, S>) {
         let mut means = self.means.lock().expect("no thread panics while it holds the means");
@@ -115,7 +121,7 @@ mod tests {
     fn the_table_shows_means_and_fits_the_terminal() {
         let mut means = Means::default();
         for i in 0..20 {
-            for column in ["gcn", "bgcn", "chebnet", "gat", "gcn+published"] {
+            for column in ["gcn", "gcn+mmsbm", "chebnet", "gat", "gcn+published"] {
                 let row = format!("citeseer, random, {i:>2} labels");
                 means.add(Shown { row, column: column.into(), value: f64::from(i) });
             }

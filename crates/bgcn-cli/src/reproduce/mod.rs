@@ -4,27 +4,29 @@ mod live;
 mod machine;
 mod report;
 mod studies;
+mod trials;
 mod what;
 
 use crate::args::Shared;
 use crate::screen;
 use anyhow::Context as _;
 use bgcn_experiments::accuracy::{JudgedOn, SplitName};
-use bgcn_experiments::{Contender, Log, Shard};
+use bgcn_experiments::{Contender, Shard};
 use clap::{Args, ValueEnum};
 use report::Report;
 use std::path::PathBuf;
 use std::time::Instant;
 use studies::Studies;
+use trials::Trials;
 use what::What;
 
 const AFTER_HELP: &str = "\
-Files in the folder: trials.jsonl, the log, one finished trial a line; results.md (with figures beside it) and report.html, the \
+Files in the folder: trials.jsonl, the log, one finished trial a line; settings.jsonl, what these depend on, by hash; results.md (with figures beside it) and report.html, the \
 results beside the paper's figures. A run that was stopped, even killed, goes on from the log when the same command is given again.
 
 With --json: `tables`, an array of objects whose `study` is accuracy (one for each dataset and split, with `cells`), datasets, \
 edges or attack (one for each dataset); `claims` of the paper, each with its `standing`: reproduced, not_reproduced or open; `trials_run`, \
-`trials_reused`, `trials_left`, `seconds`. `tables` and `claims` are the same after any interruption.";
+`trials_reused`, `trials_left`, `rechecked`, `seconds`. `tables` and `claims` are the same after any interruption.";
 
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
@@ -37,7 +39,7 @@ pub struct Command {
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     runs: u32,
     /// Methods: a network (chebnet, gcn, gat), alone or with a graph model as in gat+mmsbm; bgcn is gcn+mmsbm
-    /// [default: chebnet,gcn,gat,bgcn,gcn+copying,gcn+auto; for edges bgcn,gcn+published; for attacks gcn,bgcn]
+    /// [default: chebnet,gcn,gat,gcn+mmsbm,gcn+copying,gcn+auto; for edges gcn+mmsbm,gcn+published; for attacks gcn,gcn+mmsbm]
     #[arg(long, value_delimiter = ',', value_name = "M,…")]
     methods: Vec<String>,
     /// A file of methods with settings changed, compared with the others: [[variant]] with name, method and plan
@@ -61,6 +63,9 @@ pub struct Command {
     /// Run only the i-th of n shares of the trials, on this machine; join the folders with bgcn merge
     #[arg(long, value_name = "i/n", default_value_t = Shard::WHOLE)]
     shard: Shard,
+    /// Then run N trials of the log again, chosen by the seed: an error where one differs in the last bit
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    recheck: usize,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -100,14 +105,16 @@ impl Split {
 pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     let start = Instant::now();
     let studies = Studies::new(command, shared)?;
-    let mut log = Log::open(&command.out.join(Log::FILE))?;
+    let mut trials = Trials::open(&command.out, command.recheck, shared)?;
     let mut report = Report::default();
-    studies.datasets(&mut report);
-    studies.accuracy(&mut log, &mut report)?;
-    studies.edges(&mut log, &mut report)?;
-    studies.attacks(&mut log, &mut report)?;
+    studies.run(&mut trials, &mut report)?;
     let page = report.page(&command.line(shared));
     page.write(&command.out).with_context(|| format!("writing the results to {}", command.out.display()))?;
+    if command.recheck > 0 {
+        trials.again();
+        studies.run(&mut trials, &mut Report::default())?;
+        report.rechecked(trials.equal());
+    }
     if shared.json {
         return screen::print_json(&report.json(start));
     }

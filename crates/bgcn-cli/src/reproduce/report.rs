@@ -5,6 +5,7 @@ use bgcn_experiments::{Claim, Finished, claim_summary, claim_tables};
 use bgcn_report::{Block, Page, Results, duration};
 use serde::Serialize;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Instant;
 
@@ -19,6 +20,10 @@ pub struct Report {
     left: usize,
     /// Added up over the trials.
     seconds: f64,
+    /// Classes of the processors that ran them.
+    processors: BTreeSet<String>,
+    /// Trials that ran again and gave the same.
+    rechecked: usize,
 }
 
 impl Report {
@@ -54,6 +59,12 @@ impl Report {
         self.reused += finished.reused;
         self.left += finished.left;
         self.seconds += finished.seconds;
+        self.processors.extend(finished.processors.iter().cloned());
+    }
+
+    /// Counts trials that ran again and gave the same.
+    pub fn rechecked(&mut self, trials: usize) {
+        self.rechecked = trials;
     }
 
     /// How it went, in a line.
@@ -62,8 +73,12 @@ impl Report {
             0 => String::new(),
             left => format!(" {left} are left to other shares: join the folders with bgcn merge."),
         };
+        let rechecked = match self.rechecked {
+            0 => String::new(),
+            n => format!(" {n} run again: equal to the last bit."),
+        };
         format!(
-            "{} trials run, {} taken from the log, in {}.{left} Results: {}",
+            "{} trials run, {} taken from the log, in {}.{left}{rechecked} Results: {}",
             self.run,
             self.reused,
             duration(start.elapsed().as_secs_f64()),
@@ -75,6 +90,7 @@ impl Report {
         json!({
             "tables": self.tables, "claims": self.claims,
             "trials_run": self.run, "trials_reused": self.reused, "trials_left": self.left,
+            "rechecked": self.rechecked,
             "seconds": { "total": start.elapsed().as_secs_f64() },
         })
     }
@@ -105,7 +121,7 @@ mod tests {
         report.claims(vec![Claim {
             topic: "winners",
             about: "cora".into(),
-            paper: "bgcn".into(),
+            paper: "gcn+mmsbm".into(),
             here: "gcn".into(),
             p: None,
             standing: Standing::NotReproduced,

@@ -1,7 +1,7 @@
 //! Runs each study that was asked for, and adds what it found to the report.
 
-use super::live::Live;
 use super::report::Report;
+use super::trials::Trials;
 use super::what::{KNOWN, What};
 use super::{Command, Split};
 use crate::args::Shared;
@@ -10,7 +10,7 @@ use bgcn_experiments::Contender;
 use bgcn_experiments::accuracy::{self, Accuracy, Cell, JudgedOn, SplitName};
 use bgcn_experiments::attack::{self, Attack};
 use bgcn_experiments::edges::{self, Edges};
-use bgcn_experiments::{Claim, Datasets, Finished, Log, Published, Shard, Standing, Study, datasets, published};
+use bgcn_experiments::{Claim, Datasets, Finished, Published, Shard, Standing, datasets, published};
 use bgcn_report::Block;
 use std::collections::BTreeMap;
 
@@ -90,7 +90,15 @@ impl<'a> Studies<'a> {
         Ok(Self { command, shared, parts, data, accuracy, attacked, paper: published() })
     }
 
-    pub fn datasets(&self, report: &mut Report) {
+    /// Runs every study.
+    pub fn run(&self, trials: &mut Trials<'_>, report: &mut Report) -> anyhow::Result<()> {
+        self.datasets(report);
+        self.accuracy(trials, report)?;
+        self.edges(trials, report)?;
+        self.attacked.iter().try_for_each(|name| self.attack(name, trials, report))
+    }
+
+    fn datasets(&self, report: &mut Report) {
         if self.parts.contains(&What::Datasets) {
             let tables = datasets::measure(&KNOWN.map(str::to_owned), &self.data, &self.paper);
             report.section("Datasets", datasets::blocks(&tables));
@@ -99,14 +107,14 @@ impl<'a> Studies<'a> {
         }
     }
 
-    pub fn accuracy(&self, log: &mut Log, report: &mut Report) -> anyhow::Result<()> {
+    fn accuracy(&self, trials: &mut Trials<'_>, report: &mut Report) -> anyhow::Result<()> {
         if self.accuracy.is_empty() {
             return Ok(());
         }
-        let contenders = self.command.contenders(&["chebnet", "gcn", "gat", "bgcn", "gcn+copying", "gcn+auto"])?;
+        let contenders = self.command.contenders(&["chebnet", "gcn", "gat", "gcn+mmsbm", "gcn+copying", "gcn+auto"])?;
         let judged_on = JudgedOn::from(self.command.judge);
         let study = Accuracy::new(self.cells(), &contenders, self.runs(), judged_on, &self.data)?;
-        let finished = self.run(&study, log)?;
+        let finished = trials.run(&study, self.command.shard)?;
         let (paper, note) = match judged_on {
             JudgedOn::Test => (self.paper.clone(), None),
             JudgedOn::Rest => (self.paper.clone().without_accuracy(), Some(Block::Text(accuracy::REST.into()))),
@@ -128,11 +136,11 @@ impl<'a> Studies<'a> {
         Ok(())
     }
 
-    pub fn edges(&self, log: &mut Log, report: &mut Report) -> anyhow::Result<()> {
+    fn edges(&self, trials: &mut Trials<'_>, report: &mut Report) -> anyhow::Result<()> {
         if !self.parts.contains(&What::Edges) {
             return Ok(());
         }
-        let mut contenders = self.command.contenders(&["bgcn", "gcn+published"])?;
+        let mut contenders = self.command.contenders(&["gcn+mmsbm", "gcn+published"])?;
         // Where more is asked for, plain methods are meant for that.
         if self.parts.len() > 1 {
             let drawing = contenders.iter().map(Contender::draws_graphs).collect::<Result<Vec<_>, _>>()?;
@@ -145,7 +153,7 @@ impl<'a> Studies<'a> {
             return Ok(());
         }
         let study = Edges::new(EDGES.map(str::to_owned).into(), &contenders, self.runs(), &self.data)?;
-        let finished = self.run(&study, log)?;
+        let finished = trials.run(&study, self.command.shard)?;
         let tables = edges::tabulate(&finished.outcomes, &self.data, &self.paper);
         report.section("Edges", edges::blocks(&tables, finished.left > 0));
         report.claims(settled(edges::claims(&tables), &finished));
@@ -154,18 +162,14 @@ impl<'a> Studies<'a> {
         Ok(())
     }
 
-    pub fn attacks(&self, log: &mut Log, report: &mut Report) -> anyhow::Result<()> {
-        self.attacked.iter().try_for_each(|name| self.attack(name, log, report))
-    }
-
-    fn attack(&self, name: &str, log: &mut Log, report: &mut Report) -> anyhow::Result<()> {
-        let contenders = self.command.contenders(&["gcn", "bgcn"])?;
+    fn attack(&self, name: &str, trials: &mut Trials<'_>, report: &mut Report) -> anyhow::Result<()> {
+        let contenders = self.command.contenders(&["gcn", "gcn+mmsbm"])?;
         let attack = Attack::new(name, &contenders, self.attack_options(name), &self.data)?;
         // Every share needs all of the first study to know the targets.
-        let clean = self.run_share(&attack.clean(), log, Shard::WHOLE)?;
+        let clean = trials.run(&attack.clean(), Shard::WHOLE)?;
         report.count(&clean);
         let targets = attack.targets(&clean.outcomes)?;
-        let attacked = self.run(&attack.attacked(&targets), log)?;
+        let attacked = trials.run(&attack.attacked(&targets), self.command.shard)?;
         report.count(&attacked);
         if attacked.left > 0 {
             let text = format!(
@@ -194,24 +198,6 @@ impl<'a> Studies<'a> {
             seed: self.shared.seed_number(),
             ..default
         }
-    }
-
-    /// Runs what the log does not have of our share.
-    fn run<S: Study>(&self, study: &S, log: &mut Log) -> anyhow::Result<Finished<S::Key, S::Outcome>> {
-        self.run_share(study, log, self.command.shard)
-    }
-
-    /// Runs what the log does not have of a share, under a bar.
-    fn run_share<S: Study>(
-        &self,
-        study: &S,
-        log: &mut Log,
-        shard: Shard,
-    ) -> anyhow::Result<Finished<S::Key, S::Outcome>> {
-        let live = Live::start(self.shared, study.name());
-        let finished = bgcn_experiments::run(study, log, shard, &|done| live.done(study, &done));
-        live.finish();
-        Ok(finished?)
     }
 
     fn runs(&self) -> (u32, u64) {

@@ -1,6 +1,6 @@
 //! `bgcn reproduce` and `bgcn merge`: on built-in data always, on the paper's where there is some.
 
-use crate::command::Workplace;
+use crate::command::{Run, Workplace};
 use serde_json::Value;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -67,19 +67,110 @@ fn shares_joined_give_the_same_tables_and_a_share_alone_says_so() {
     assert_eq!(joined["tables"].to_string(), whole["tables"].to_string());
 }
 
+/// Two trials on the karate club, in an instant.
+fn instant(place: &Workplace, out: &str, more: &[&str]) -> Run {
+    let options = ["reproduce", "karate", "--methods", "gcn", "--runs", "2", "--labels-per-class", "3", "--json"];
+    place.bgcn(&[&options[..], &["--out", out], more].concat())
+}
+
+/// Changes a file by hand.
+fn edit(place: &Workplace, file: &str, edit: impl Fn(String) -> String) {
+    let path = place.path().join(file);
+    std::fs::write(&path, edit(std::fs::read_to_string(&path).unwrap())).unwrap();
+}
+
 #[test]
 fn merge_says_what_is_wrong_and_what_to_give() {
     let place = Workplace::new();
     place.bgcn(&["merge", "nowhere", "--out", "both"]).refused(&["nowhere", "bgcn reproduce"]);
-    let line = |seed: u32| {
-        format!(r#"{{"study":"a","settings":"s","seed":{seed},"version":"1","key":{seed},"outcome":1,"seconds":1.0}}"#)
-            + "\n"
-    };
-    place.file("one/trials.jsonl", line(1));
-    place.file("two/trials.jsonl", line(2));
+    instant(&place, "one", &[]).succeeded();
+    instant(&place, "two", &["--seed", "2"]).succeeded();
     place.bgcn(&["merge", "one", "two", "--out", "both"]).refused(&["one", "two", "seed differs", "shares"]);
     let json = place.bgcn(&["merge", "one", "--out", "both", "--json"]).succeeded().json();
-    assert_eq!((&json["trials"], &json["studies"]["a"]), (&1.into(), &1.into()));
+    assert_eq!((&json["trials"], &json["studies"]["accuracy"]), (&2.into(), &2.into()));
+    // A variant of the same name, but with another setting.
+    for (out, hidden) in [("eight", 8), ("nine", 9)] {
+        place.file("v.toml", format!("[[variant]]\nname = \"v\"\nmethod = \"gcn\"\nplan.network.hidden = {hidden}\n"));
+        instant(&place, out, &["--variants", "v.toml"]).succeeded();
+    }
+    place.bgcn(&["merge", "eight", "nine", "--out", "v"]).refused(&["eight", "nine", "hidden: 8 and 9", "\"run\":0"]);
+}
+
+#[test]
+fn merge_remarks_on_processors_of_several_classes_and_takes_an_edited_log_for_one() {
+    let place = Workplace::new();
+    for out in ["one", "two"] {
+        instant(&place, out, &[]).succeeded();
+    }
+    let other = |log: String| log.replace(r#""accuracy":0."#, r#""accuracy":0.0"#);
+    edit(&place, "two/trials.jsonl", other);
+    let merge = ["merge", "one", "two", "--json", "--out"];
+    place.bgcn(&[&merge[..], &["same"]].concat()).refused(&["two outcomes", "edited", "RESULTS_EPOCH"]);
+    edit(&place, "two/trials.jsonl", |log| log.replace(r#""processor":""#, r#""processor":"other-"#));
+    let run = place.bgcn(&[&merge[..], &["both"]].concat()).succeeded();
+    assert!(run.stderr.contains("last bits") && run.stderr.contains("other-"), "{}", run.stderr);
+    let json = run.json();
+    assert_eq!((&json["trials"], &json["repeated"], &json["differing"]), (&2.into(), &2.into(), &2.into()));
+    assert_eq!(json["processors"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn logged_trials_run_again_to_the_last_bit() {
+    let place = Workplace::new();
+    assert_eq!(tiny(&place, "out", &[])["rechecked"], 0);
+    let json = tiny(&place, "out", &["--recheck", "5"]);
+    assert_eq!((&json["trials_reused"], &json["rechecked"]), (&TRIALS.into(), &5.into()));
+    assert_eq!(tiny(&place, "out", &["--recheck", "40"])["rechecked"], TRIALS);
+    // In a folder of two studies they are chosen among the trials of both, and run as soon as there are any.
+    let place = small_network();
+    let options = ["reproduce", "small", "attack-small", "--methods", "gcn", "--runs", "1", "--labels-per-class", "5"];
+    let both = place.bgcn(&[&options[..], &["--json", "--recheck", "9"]].concat()).succeeded().json();
+    assert_eq!(both["rechecked"], 9);
+}
+
+#[test]
+fn an_edited_outcome_is_found_by_running_its_trial_again() {
+    let place = Workplace::new();
+    instant(&place, "out", &[]).succeeded();
+    edit(&place, "out/trials.jsonl", |log| log.replacen(r#""ece":0."#, r#""ece":0.0"#, 1));
+    let run = instant(&place, "out", &["--recheck", "2"]);
+    assert_eq!(run.code, 1, "{}", run.stderr);
+    for part in
+        ["1 of 2 trials", "accuracy", r#""method":"gcn","run":"#, r#""ece":0.0"#, "logged", "now", "RESULTS_EPOCH"]
+    {
+        assert!(run.stderr.contains(part), "no {part} in {}", run.stderr);
+    }
+    edit(&place, "out/trials.jsonl", |log| log.replace(r#""processor":""#, r#""processor":"other-"#));
+    let run = instant(&place, "out", &["--recheck", "2"]);
+    assert_eq!(run.code, 1);
+    assert!(run.stderr.contains("last bits") && !run.stderr.contains("RESULTS_EPOCH"), "{}", run.stderr);
+    let page = std::fs::read_to_string(place.path().join("out/results.md")).unwrap();
+    assert!(!page.contains("several classes"), "all trials are of the other class");
+}
+
+#[test]
+fn a_log_that_no_run_wrote_is_refused_with_the_line() {
+    let place = Workplace::new();
+    instant(&place, "out", &[]).succeeded();
+    let whole = std::fs::read_to_string(place.path().join("out/trials.jsonl")).unwrap();
+    assert!(!whole.contains("hidden"), "a trial refers to its settings");
+    let with = |text: String| {
+        place.file("out/trials.jsonl", text);
+        instant(&place, "out", &[])
+    };
+    let two = |first: &str| format!("{first}\n{whole}");
+    with(whole.replacen(r#""accuracy":0"#, r#""accuracy":-1"#, 1)).refused(&[
+        "line 1",
+        "accuracy is -1",
+        "delete the line",
+    ]);
+    with(two(&whole[..40])).refused(&["trials.jsonl, line 1", "found `{\"study\"", "delete the line"]);
+    let old = r#"{"study":"accuracy","settings":"s","seed":0,"version":"0.1.0","key":1,"outcome":1,"seconds":1.0}"#;
+    with(two(old)).refused(&["earlier format", "start a new folder", "version that wrote it"]);
+    place.bgcn(&["merge", "out", "--out", "new"]).refused(&["earlier format"]);
+    std::fs::rename(place.path().join("out/settings.jsonl"), place.path().join("away")).unwrap();
+    with(whole.clone()).refused(&["line 1", "settings.jsonl does not have"]);
+    place.bgcn(&["merge", "out", "--out", "new"]).refused(&["line 1", "settings.jsonl does not have"]);
 }
 
 #[test]
@@ -209,7 +300,7 @@ fn the_papers_figures_stand_beside_ours() {
     assert_eq!((&second["trials_run"], &second["trials_reused"]), (&1.into(), &7.into()));
     assert_eq!(first["tables"], second["tables"]);
     let page = std::fs::read_to_string(place.path().join("bgcn-results/results.md")).unwrap();
-    assert!(page.contains("| bgcn ") && page.contains("74.6 ± 2.8"), "{page}");
+    assert!(page.contains("| gcn+mmsbm ") && page.contains("74.6 ± 2.8"), "{page}");
     // Studies share a folder: the accuracy trials are still there.
     let all = run(&["datasets", "cora", "edges"], "2");
     assert_eq!((&all["trials_run"], &all["trials_reused"]), (&4.into(), &8.into()));
@@ -227,4 +318,14 @@ fn what_is_not_known_is_refused_with_what_is() {
     place.bgcn(&["reproduce", "attack-corra"]).refused(&["attack-corra", "attack-citeseer"]);
     place.bgcn(&["reproduce", "all"]).refused(&["bgcn data fetch"]);
     place.bgcn(&["reproduce", "demo", "--split", "fixed"]).refused(&["fixed"]);
+}
+
+#[test]
+fn a_variant_cannot_turn_its_method_into_another_network() {
+    let place = Workplace::new();
+    let text = "[[variant]]\nname = \"v\"\nmethod = \"gcn\"\nplan.network.kind = \"chebnet\"\n";
+    place.file("variants.toml", text);
+    let run = ["reproduce", "karate", "--methods", "gcn", "--runs", "1", "--labels-per-class", "3"];
+    let run = place.bgcn(&[&run[..], &["--variants", "variants.toml"]].concat());
+    run.refused(&["`v`", "chebnet", "method"]);
 }

@@ -1,9 +1,11 @@
 //! Which nodes methods are judged on.
 
 use bgcn::data::{Dataset, Split};
+use serde::Serialize;
 
 /// Nodes whose labels decide.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum JudgedOn {
     /// The split's test nodes, as in the paper.
     Test,

@@ -15,15 +15,14 @@ pub use tables::{CellResult, Table, Tables, Verdict, tabulate};
 pub use trial::{Cell, Key, Outcome, Scaled, SplitName};
 
 use crate::contender::Contender;
-use crate::settings::fingerprint;
+use crate::planned::Planned;
 use crate::study::{Shown, Study};
-use crate::{Datasets, Error};
+use crate::{Datasets, Error, Identity};
 use bgcn::data::{Dataset, Split, SplitKind};
-use bgcn::metrics::Judged;
-use bgcn::metrics::Temperature;
+use bgcn::metrics::{Judged, Temperature};
 use bgcn::posterior::{self, Posterior, Task};
-use bgcn::recipe::Recipe;
 use bgcn::rng::Seed;
+use serde_json::json;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -38,8 +37,8 @@ pub struct Accuracy<'a> {
     seed: u64,
     judged_on: JudgedOn,
     data: &'a Datasets,
-    /// The plan of each dataset and contender, and its fingerprint together with the data.
-    recipes: BTreeMap<(String, String), (Recipe, String)>,
+    /// By dataset and contender.
+    plans: BTreeMap<(String, String), Planned>,
 }
 
 impl<'a> Accuracy<'a> {
@@ -51,33 +50,26 @@ impl<'a> Accuracy<'a> {
         judged_on: JudgedOn,
         data: &'a Datasets,
     ) -> Result<Self, Error> {
-        let mut recipes = BTreeMap::new();
+        let mut plans = BTreeMap::new();
         for (name, dataset) in data.iter().filter(|(name, _)| cells.iter().any(|cell| cell.dataset == **name)) {
-            let print = dataset.fingerprint();
+            let fingerprint = dataset.fingerprint();
             for contender in contenders {
-                let recipe = contender.recipe(dataset)?;
-                let mut parts = vec![print.clone(), recipe.canonical()];
-                // The usual goes without saying, as in logs from before there was a choice.
-                parts.extend((judged_on != JudgedOn::Test).then(|| format!("{judged_on:?}")));
-                let settings = fingerprint(&parts.iter().map(String::as_str).collect::<Vec<_>>());
-                recipes.insert((name.clone(), contender.name().to_owned()), (recipe, settings));
+                let planned = Planned::new(contender, dataset, &fingerprint)?;
+                plans.insert((name.clone(), contender.name().to_owned()), planned);
             }
         }
-        Ok(Self { cells, contenders, runs, seed, judged_on, data, recipes })
+        Ok(Self { cells, contenders, runs, seed, judged_on, data, plans })
     }
 
-    fn recipe(&self, key: &Key) -> &(Recipe, String) {
-        &self.recipes[&(key.cell.dataset.clone(), key.method.clone())]
+    fn planned(&self, key: &Key) -> &Planned {
+        &self.plans[&(key.cell.dataset.clone(), key.method.clone())]
     }
 }
 
 impl Study for Accuracy<'_> {
+    const NAME: &'static str = "accuracy";
     type Key = Key;
     type Outcome = Outcome;
-
-    fn name(&self) -> &'static str {
-        "accuracy"
-    }
 
     fn seed(&self) -> u64 {
         self.seed
@@ -90,7 +82,7 @@ impl Study for Accuracy<'_> {
         cells.sort_by_key(|cell| Reverse(self.data[&cell.dataset].graph.edges()));
         let mut trials = Vec::new();
         for cell in cells {
-            let plain = |name: &str| self.recipes[&(cell.dataset.clone(), name.to_owned())].0.is_plain();
+            let plain = |name: &str| self.plans[&(cell.dataset.clone(), name.to_owned())].recipe.is_plain();
             let mut contenders: Vec<&Contender> = self.contenders.iter().collect();
             contenders.sort_by_key(|contender| plain(contender.name()));
             for run in 0..self.runs {
@@ -102,8 +94,8 @@ impl Study for Accuracy<'_> {
         trials
     }
 
-    fn settings(&self, key: &Key) -> String {
-        self.recipe(key).1.clone()
+    fn settings(&self, key: &Key) -> Identity {
+        self.planned(key).identity::<Self>(key, json!({ "judged_on": self.judged_on }))
     }
 
     /// Methods share the split of a run, and nothing else.
@@ -115,12 +107,16 @@ impl Study for Accuracy<'_> {
             SplitName::Fixed => SplitKind::Fixed,
         };
         let split = data.split(&kind, key.cell.labels_per_class, seed)?;
-        let fit = posterior::fit(&self.recipe(key).0, Task { data, split: &split, seed }, &crate::unwatched)
+        let fit = posterior::fit(&self.planned(key).recipe, Task { data, split: &split, seed }, &crate::unwatched)
             .map_err(|source| Error::fit(&key.method, name, key.run, source))?;
         let posterior = fit.predictions.classes();
         let posterior = posterior.ok_or_else(|| Error::Request(format!("{name} has no classes to predict")))?;
         judge(posterior, data, &split, &self.judged_on.nodes(&split, data))
             .ok_or_else(|| Error::Request(format!("{name}: the split leaves no node to judge by; use a larger graph")))
+    }
+
+    fn check(outcome: &Outcome) -> Result<(), String> {
+        outcome.check()
     }
 
     fn shown(&self, key: &Key, outcome: &Outcome) -> Shown {

@@ -1,5 +1,6 @@
 //! One method on one split of one dataset.
 
+use crate::study::in_range;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -57,8 +58,26 @@ pub struct Outcome {
     /// Brier score.
     pub brier: f64,
     /// The same after temperature scaling; absent where there is no validation node to fit it on.
-    #[serde(default)]
     pub scaled: Option<Scaled>,
+}
+
+impl Outcome {
+    /// Refuses scores that no predictions have.
+    pub(super) fn check(&self) -> Result<(), String> {
+        in_range(&[
+            ("accuracy", self.accuracy, 0.0..=1.0),
+            ("nll", self.nll, 0.0..=f64::INFINITY),
+            ("ece", self.ece, 0.0..=1.0),
+            ("brier", self.brier, 0.0..=2.0),
+        ])?;
+        self.scaled.map_or(Ok(()), |scaled| {
+            in_range(&[
+                ("scaled.temperature", scaled.temperature, 0.0..=f64::INFINITY),
+                ("scaled.nll", scaled.nll, 0.0..=f64::INFINITY),
+                ("scaled.ece", scaled.ece, 0.0..=1.0),
+            ])
+        })
+    }
 }
 
 /// Calibration after one temperature, fitted on the validation nodes, has scaled the probabilities.

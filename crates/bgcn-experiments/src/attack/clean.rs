@@ -1,10 +1,11 @@
 //! The first study: how surely each method classifies the test nodes when nothing is attacked.
 
 use super::{Attack, Run};
-use crate::Error;
 use crate::accuracy::Key;
-use crate::study::{Shown, Study};
+use crate::study::{Shown, Study, in_range};
+use crate::{Error, Identity};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// Runs of every method on the observed graph.
 #[derive(Debug)]
@@ -16,12 +17,9 @@ pub struct Clean<'a>(pub(super) &'a Attack<'a>);
 pub struct Margins(pub Vec<f32>);
 
 impl Study for Clean<'_> {
+    const NAME: &'static str = "attack-clean";
     type Key = Key;
     type Outcome = Margins;
-
-    fn name(&self) -> &'static str {
-        "attack-clean"
-    }
 
     fn seed(&self) -> u64 {
         self.0.options.seed
@@ -32,13 +30,17 @@ impl Study for Clean<'_> {
         (0..self.0.options.clean_runs).flat_map(methods).collect()
     }
 
-    fn settings(&self, key: &Key) -> String {
-        self.0.recipes[&key.method].1.clone()
+    fn settings(&self, key: &Key) -> Identity {
+        self.0.plans[&key.method].identity::<Self>(key, Value::Null)
     }
 
     fn trial(&self, key: &Key) -> Result<Margins, Error> {
         let fit = self.0.fit(&key.method, self.0.data, Run::Choosing(key.run))?;
         Ok(Margins(self.0.split.test.iter().map(|&node| self.0.read(&fit.predictions, node).margin).collect()))
+    }
+
+    fn check(outcome: &Margins) -> Result<(), String> {
+        outcome.0.iter().try_for_each(|&margin| in_range(&[("a margin", margin.into(), -1.0..=1.0)]))
     }
 
     fn shown(&self, key: &Key, outcome: &Margins) -> Shown {

@@ -41,12 +41,11 @@ pub use trial::{Attacked, Key, Outcome, Reading};
 
 use crate::accuracy::{self, Cell, SplitName};
 use crate::contender::Contender;
-use crate::settings::fingerprint;
+use crate::planned::Planned;
 use crate::study::Study;
 use crate::{Datasets, Error};
 use bgcn::data::{Dataset, Split, SplitKind};
 use bgcn::posterior::{self, Fit, Predictions, Task};
-use bgcn::recipe::Recipe;
 use bgcn::rng::{For, Seed};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -120,8 +119,8 @@ pub struct Attack<'a> {
     cell: Cell,
     data: &'a Dataset,
     split: Split,
-    /// The plan of each contender, and its fingerprint together with the data.
-    recipes: BTreeMap<String, (Recipe, String)>,
+    /// By contender.
+    plans: BTreeMap<String, Planned>,
 }
 
 /// A run's place among all runs of an attack, which decides its seed.
@@ -163,15 +162,12 @@ impl<'a> Attack<'a> {
         if data.labels.classes() < 2 || split.test.is_empty() {
             return refuse("targets are test nodes with a class; it has none, so use another dataset or split".into());
         }
-        let print = data.fingerprint();
-        let mut recipes = BTreeMap::new();
-        for contender in contenders {
-            let recipe = contender.recipe(data)?;
-            let settings = fingerprint(&[&print, &recipe.canonical()]);
-            recipes.insert(contender.name().to_owned(), (recipe, settings));
-        }
+        let fingerprint = data.fingerprint();
+        let plan =
+            |contender: &Contender| Ok((contender.name().to_owned(), Planned::new(contender, data, &fingerprint)?));
+        let plans = contenders.iter().map(plan).collect::<Result<_, Error>>()?;
         let cell = Cell { dataset: dataset.into(), split: options.split, labels_per_class: options.labels_per_class };
-        Ok(Self { contenders, options, cell, data, split, recipes })
+        Ok(Self { contenders, options, cell, data, split, plans })
     }
 
     /// What is done to which dataset, for a heading.
@@ -235,7 +231,7 @@ impl<'a> Attack<'a> {
              them with `bgcn merge`",
             self.cell.dataset,
             trials.len(),
-            study.name()
+            S::NAME
         )))
     }
 
@@ -252,7 +248,7 @@ impl<'a> Attack<'a> {
     /// Trains on `data`, which is ours but for the graph.
     fn fit(&self, method: &str, data: &Dataset, run: Run) -> Result<Fit, Error> {
         let task = Task { data, split: &self.split, seed: self.seed(run) };
-        posterior::fit(&self.recipes[method].0, task, &crate::unwatched)
+        posterior::fit(&self.plans[method].recipe, task, &crate::unwatched)
             .map_err(|source| self.failed(method, run, source))
     }
 

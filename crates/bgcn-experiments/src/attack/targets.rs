@@ -104,7 +104,7 @@ mod tests {
     fn choose(counts: Counts, seed: u64) -> Targets {
         let gcn = vec![0.9, 0.8, 0.1, 0.2, -0.1, 0.5, 0.5, 0.4, 0.3, 0.6];
         let bgcn = vec![0.7, 0.9, 0.3, 0.1, 0.4, 0.5, -0.5, 0.4, 0.6, 0.2];
-        let of = [("gcn".to_owned(), gcn), ("bgcn".to_owned(), bgcn)].into();
+        let of = [("gcn".to_owned(), gcn), ("gcn+mmsbm".to_owned(), bgcn)].into();
         MeanMargins { nodes: &NODES, of }.choose(counts, Seed::new(seed).at(For::Attack, [0; 3]))
     }
 
@@ -117,11 +117,11 @@ mod tests {
         let targets = choose(Counts { highest: 2, lowest: 2, shared: 2 }, 1);
         assert_eq!(nodes(&targets, "gcn", Reason::Highest), [10, 11]);
         assert_eq!(nodes(&targets, "gcn", Reason::Lowest), [12, 13]);
-        assert_eq!(nodes(&targets, "bgcn", Reason::Highest), [11, 10]);
-        assert_eq!(nodes(&targets, "bgcn", Reason::Lowest), [13, 19], "14 and 16 are wrong for one method each");
+        assert_eq!(nodes(&targets, "gcn+mmsbm", Reason::Highest), [11, 10]);
+        assert_eq!(nodes(&targets, "gcn+mmsbm", Reason::Lowest), [13, 19], "14 and 16 are wrong for one method each");
         // Right for both and in no list: 15, 17, 18.
         let shared = nodes(&targets, "gcn", Reason::Shared);
-        assert_eq!(shared, nodes(&targets, "bgcn", Reason::Shared));
+        assert_eq!(shared, nodes(&targets, "gcn+mmsbm", Reason::Shared));
         assert!(shared.len() == 2 && shared.iter().all(|node| [15, 17, 18].contains(node)), "{shared:?}");
     }
 

@@ -4,14 +4,14 @@
 //! When the edges change after training, every trial is of the first sort, and reads the perturbed graphs too.
 
 use super::{Attack, Kind, Run, Targets};
-use crate::Error;
 use crate::accuracy::Cell;
-use crate::settings::fingerprint;
-use crate::study::{Shown, Study};
+use crate::study::{Shown, Study, in_range};
+use crate::{Error, Identity};
 use bgcn::data::Dataset;
 use bgcn::graph::Graph;
 use bgcn::posterior::{Changed, Fit};
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 /// Runs on the observed and on perturbed graphs.
 #[derive(Debug)]
@@ -104,12 +104,9 @@ impl Attacked<'_> {
 }
 
 impl Study for Attacked<'_> {
+    const NAME: &'static str = "attack";
     type Key = Key;
     type Outcome = Outcome;
-
-    fn name(&self) -> &'static str {
-        "attack"
-    }
 
     fn seed(&self) -> u64 {
         self.attack.options.seed
@@ -133,12 +130,12 @@ impl Study for Attacked<'_> {
     }
 
     /// Runs that read all targets depend on the list of them.
-    fn settings(&self, key: &Key) -> String {
-        let settings = &self.attack.recipes[&key.method].1;
-        match key.target {
-            Some(_) => settings.clone(),
-            None => fingerprint(&[settings, &format!("{:?}", self.nodes(&key.method).collect::<Vec<_>>())]),
-        }
+    fn settings(&self, key: &Key) -> Identity {
+        let protocol = match key.target {
+            Some(_) => Value::Null,
+            None => json!({ "targets": self.nodes(&key.method).collect::<Vec<_>>() }),
+        };
+        self.attack.plans[&key.method].identity::<Self>(key, protocol)
     }
 
     fn trial(&self, key: &Key) -> Result<Outcome, Error> {
@@ -147,6 +144,16 @@ impl Study for Attacked<'_> {
             (Kind::Poisoning, None) => self.clean_run(key),
             (Kind::Poisoning, Some(target)) => self.poisoned_run(key, target),
         }
+    }
+
+    fn check(outcome: &Outcome) -> Result<(), String> {
+        outcome.clean.iter().chain(&outcome.attacked).try_for_each(|&Reading { target, margin, right }| {
+            in_range(&[("a margin", margin.into(), -1.0..=1.0)])?;
+            match margin == 0.0 || right == (margin > 0.0) {
+                true => Ok(()),
+                false => Err(format!("node {target} has margin {margin} and `right` is {right}")),
+            }
+        })
     }
 
     fn shown(&self, key: &Key, outcome: &Outcome) -> Shown {

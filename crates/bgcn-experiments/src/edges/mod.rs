@@ -12,14 +12,14 @@ pub use page::blocks;
 pub use table::{AtRandom, EdgeTable, MethodRow, claims, tabulate};
 
 use crate::contender::Contender;
-use crate::settings::fingerprint;
-use crate::study::{Shown, Study};
-use crate::{Datasets, Error};
+use crate::planned::Planned;
+use crate::study::{Shown, Study, in_range};
+use crate::{Datasets, Error, Identity};
 use bgcn::data::{Dataset, SplitKind};
 use bgcn::posterior::{self, Task};
-use bgcn::recipe::Recipe;
 use bgcn::rng::Seed;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -66,8 +66,8 @@ pub struct Edges<'a> {
     runs: u32,
     seed: u64,
     data: &'a Datasets,
-    /// The plan of each dataset and contender, and its fingerprint together with the data.
-    recipes: BTreeMap<(String, String), (Recipe, String)>,
+    /// By dataset and contender.
+    plans: BTreeMap<(String, String), Planned>,
 }
 
 impl<'a> Edges<'a> {
@@ -78,39 +78,34 @@ impl<'a> Edges<'a> {
         (runs, seed): (u32, u64),
         data: &'a Datasets,
     ) -> Result<Self, Error> {
-        let mut recipes = BTreeMap::new();
+        let mut plans = BTreeMap::new();
         for name in &datasets {
             let dataset = &data[name];
-            let print = dataset.fingerprint();
+            let fingerprint = dataset.fingerprint();
             for contender in contenders {
-                let recipe = contender.recipe(dataset)?;
-                if recipe.is_plain() {
+                let planned = Planned::new(contender, dataset, &fingerprint)?;
+                if planned.recipe.is_plain() {
                     return Err(Error::Request(format!(
                         "`{}` takes the graph for granted, so it believes in all edges alike; for the edge study name \
-                         methods with a graph model, such as bgcn or gat+mmsbm",
+                         methods with a graph model, such as gcn+mmsbm or gat+mmsbm",
                         contender.name()
                     )));
                 }
-                let what = format!("{}, {LOWEST}, {HIGHEST}, {LABELS_PER_CLASS}", recipe.canonical());
-                let settings = fingerprint(&[&print, &what]);
-                recipes.insert((name.clone(), contender.name().to_owned()), (recipe, settings));
+                plans.insert((name.clone(), contender.name().to_owned()), planned);
             }
         }
-        Ok(Self { datasets, contenders, runs, seed, data, recipes })
+        Ok(Self { datasets, contenders, runs, seed, data, plans })
     }
 
-    fn recipe(&self, key: &Key) -> &(Recipe, String) {
-        &self.recipes[&(key.dataset.clone(), key.method.clone())]
+    fn planned(&self, key: &Key) -> &Planned {
+        &self.plans[&(key.dataset.clone(), key.method.clone())]
     }
 }
 
 impl Study for Edges<'_> {
+    const NAME: &'static str = "edges";
     type Key = Key;
     type Outcome = Outcome;
-
-    fn name(&self) -> &'static str {
-        "edges"
-    }
 
     fn seed(&self) -> u64 {
         self.seed
@@ -131,15 +126,16 @@ impl Study for Edges<'_> {
         trials
     }
 
-    fn settings(&self, key: &Key) -> String {
-        self.recipe(key).1.clone()
+    fn settings(&self, key: &Key) -> Identity {
+        let protocol = json!({ "lowest": LOWEST, "highest": HIGHEST, "labels_per_class": LABELS_PER_CLASS });
+        self.planned(key).identity::<Self>(key, protocol)
     }
 
     fn trial(&self, key: &Key) -> Result<Outcome, Error> {
         let data = &self.data[&key.dataset];
         let seed = Seed::new(self.seed).trial(u64::from(key.run));
         let split = data.split(&SplitKind::Random, LABELS_PER_CLASS, seed)?;
-        let fit = posterior::fit(&self.recipe(key).0, Task { data, split: &split, seed }, &crate::unwatched)
+        let fit = posterior::fit(&self.planned(key).recipe, Task { data, split: &split, seed }, &crate::unwatched)
             .map_err(|source| Error::fit(&key.method, &key.dataset, key.run, source))?;
         let beliefs = fit.beliefs.ok_or_else(|| {
             let method = &key.method;
@@ -154,6 +150,18 @@ impl Study for Edges<'_> {
         let highest =
             beliefs.most_likely_unobserved(&data.graph, highest).iter().map(|pair| (pair.a, pair.b, pair.p)).collect();
         Ok(Extremes { lowest, highest }.inspect(data, beliefs.inferences()))
+    }
+
+    fn check(outcome: &Outcome) -> Result<(), String> {
+        let Outcome { different, low_degree, either, equal, .. } = *outcome;
+        let (lowest, highest) = (0.0..=LOWEST as f64, 0.0..=HIGHEST as f64);
+        let least = different.max(low_degree) as f64;
+        in_range(&[
+            ("different", different as f64, lowest.clone()),
+            ("low_degree", low_degree as f64, lowest),
+            ("either", either as f64, least..=(different + low_degree).min(LOWEST) as f64),
+            ("equal", equal as f64, highest),
+        ])
     }
 
     fn shown(&self, key: &Key, outcome: &Outcome) -> Shown {
@@ -232,13 +240,13 @@ mod tests {
     fn a_method_that_takes_the_graph_for_granted_is_refused() {
         let data = Datasets::from([("karate".to_owned(), karate())]);
         let error = Edges::new(vec!["karate".into()], &contenders(&["gcn"]), (1, 0), &data).unwrap_err();
-        assert!(error.is_input() && error.to_string().contains("bgcn"), "{error}");
+        assert!(error.is_input() && error.to_string().contains("gcn+mmsbm"), "{error}");
     }
 
     #[test]
     fn edges_believed_least_are_worse_than_edges_at_random() {
         let data = Datasets::from([("demo".to_owned(), demo())]);
-        let contenders = contenders(&["bgcn"]);
+        let contenders = contenders(&["gcn+mmsbm"]);
         let study = Edges::new(vec!["demo".into()], &contenders, (1, 0), &data).unwrap();
         let key = study.trials().remove(0);
         let outcome = study.trial(&key).unwrap();

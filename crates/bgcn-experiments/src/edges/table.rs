@@ -165,7 +165,7 @@ mod tests {
         let table = |either, equal| EdgeTable {
             dataset: "cora".into(),
             rows: vec![MethodRow {
-                method: "bgcn".into(),
+                method: "gcn+mmsbm".into(),
                 different: summary(1.0),
                 low_degree: summary(1.0),
                 either: summary(either),

@@ -1,0 +1,51 @@
+//! Takes the trials of all studies through the log, and some of them a second time.
+
+use super::live::Live;
+use crate::args::Shared;
+use bgcn_experiments::{Finished, Log, Sample, Shard, Study, recheck};
+use std::path::Path;
+
+/// The log, and which of its trials run again.
+pub struct Trials<'a> {
+    log: Log,
+    shared: &'a Shared,
+    sample: Sample,
+    /// In the second pass: how many ran again and gave the same.
+    equal: Option<usize>,
+}
+
+impl<'a> Trials<'a> {
+    /// The log of this folder, of which at most `recheck` trials will run again.
+    pub fn open(folder: &Path, recheck: usize, shared: &'a Shared) -> anyhow::Result<Self> {
+        let sample = Sample::new(recheck, shared.seed_number());
+        Ok(Self { log: Log::open(folder)?, shared, sample, equal: None })
+    }
+
+    /// Runs what the log does not have of a share, under a bar; in the second pass, what was chosen of this study.
+    pub fn run<S: Study>(&mut self, study: &S, shard: Shard) -> anyhow::Result<Finished<S::Key, S::Outcome>> {
+        let live = Live::start(self.shared, S::NAME);
+        let finished = bgcn_experiments::run(study, &mut self.log, shard, &|done| live.done(study, &done));
+        live.finish();
+        let finished = finished?;
+        match &mut self.equal {
+            None => self.sample.offer::<S>(finished.outcomes.keys()),
+            Some(equal) => {
+                let live = Live::start(self.shared, &format!("{}, again", S::NAME));
+                let found = recheck(study, &self.log, &self.sample, &|of| live.checked(of));
+                live.finish();
+                *equal += found?;
+            }
+        }
+        Ok(finished)
+    }
+
+    /// Begins the second pass.
+    pub fn again(&mut self) {
+        self.equal = Some(0);
+    }
+
+    /// How many trials ran again and gave the same.
+    pub fn equal(&self) -> usize {
+        self.equal.unwrap_or(0)
+    }
+}

@@ -1,0 +1,113 @@
+//! The one reader of logs, for resuming, joining and tables: line by line, every line checked.
+//!
+//! A line is whole if it ends; a last line that does not was torn by a kill and is left out. Anything else that a run would
+//! not have written is an error with its place.
+
+use super::{Line, LogError, Settings};
+use crate::accuracy::Accuracy;
+use crate::attack::{Attacked, Clean};
+use crate::edges::Edges;
+use crate::identity::{canonical, digest};
+use crate::study::Study;
+use serde::Deserialize;
+use serde_json::Value;
+use std::fs::File;
+use std::io::{BufRead as _, BufReader, ErrorKind, Seek as _, SeekFrom};
+use std::path::Path;
+
+/// Every study that writes to a log, and how a line of it is checked.
+const STUDIES: [(&str, fn(&Line) -> Result<(), String>); 4] = [
+    (Accuracy::NAME, check_as::<Accuracy<'static>>),
+    (Edges::NAME, check_as::<Edges<'static>>),
+    (Clean::NAME, check_as::<Clean<'static>>),
+    (Attacked::NAME, check_as::<Attacked<'static>>),
+];
+
+/// Settings as they are stored.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Stored {
+    hash: String,
+    settings: Value,
+}
+
+/// The settings in a file, none if there is no file, and the length of its whole lines.
+pub(crate) fn settings(path: &Path) -> Result<(Settings, u64), LogError> {
+    let file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Default::default()),
+        Err(source) => return Err(LogError::Io { path: path.to_owned(), source }),
+    };
+    let mut found = Settings::new();
+    let length = whole_lines(&file, path, |number, text| {
+        let damaged = |why: String| LogError::damaged((path, number), text, why, "put the file back as it was");
+        let stored: Stored = serde_json::from_slice(text).map_err(|error| damaged(error.to_string()))?;
+        if digest(&canonical(stored.settings.clone())) != stored.hash {
+            return Err(damaged("the settings have another hash than is written beside them".into()));
+        }
+        found.insert(stored.hash, stored.settings);
+        Ok::<(), LogError>(())
+    })?;
+    Ok((found, length))
+}
+
+/// Calls `take` with the number and content of every trial; the length of the whole lines.
+pub(crate) fn trials<E: From<LogError>>(
+    (file, path): (&File, &Path),
+    settings: &Settings,
+    mut take: impl FnMut(usize, Line) -> Result<(), E>,
+) -> Result<u64, E> {
+    whole_lines(file, path, |number, text| {
+        let damaged = |why| LogError::bad_trial((path, number), text, why);
+        let value: Value = serde_json::from_slice(text).map_err(|error| damaged(error.to_string()))?;
+        if value.get("study").is_some() && value.get("processor").is_none() {
+            let version = value["version"].as_str().unwrap_or("unknown").to_owned();
+            return Err(LogError::Earlier { path: path.to_owned(), version }.into());
+        }
+        let line = Line::deserialize(value).map_err(|error| damaged(error.to_string()))?;
+        check(&line, settings).map_err(damaged)?;
+        take(number, line)
+    })
+}
+
+fn check(line: &Line, settings: &Settings) -> Result<(), String> {
+    let Line { study, settings: hash, .. } = line;
+    let Some((_, check)) = STUDIES.iter().find(|(name, _)| name == study) else {
+        return Err(format!("there is no study `{study}`"));
+    };
+    match settings.get(hash) {
+        None => Err(format!("it refers to settings {hash}, which the folder's {} does not have", super::Log::SETTINGS)),
+        Some(settings) if settings["study"]["name"] != **study => {
+            Err(format!("it refers to settings {hash}, which are of the study {}", settings["study"]["name"]))
+        }
+        Some(_) => check(line),
+    }
+}
+
+fn check_as<S: Study>(line: &Line) -> Result<(), String> {
+    S::Key::deserialize(&line.key).map_err(|error| format!("its key: {error}"))?;
+    let outcome = S::Outcome::deserialize(&line.outcome).map_err(|error| format!("its outcome: {error}"))?;
+    S::check(&outcome)
+}
+
+/// Calls `take` with the number and bytes of every line that ends; the length of them all.
+fn whole_lines<E: From<LogError>>(
+    file: &File,
+    path: &Path,
+    mut take: impl FnMut(usize, &[u8]) -> Result<(), E>,
+) -> Result<u64, E> {
+    let io = |source| LogError::Io { path: path.to_owned(), source };
+    let mut reader = BufReader::with_capacity(1 << 16, file);
+    reader.seek(SeekFrom::Start(0)).map_err(io)?;
+    let (mut line, mut number, mut length) = (Vec::new(), 0, 0);
+    loop {
+        line.clear();
+        reader.read_until(b'\n', &mut line).map_err(io)?;
+        if line.pop() != Some(b'\n') {
+            return Ok(length);
+        }
+        number += 1;
+        length += line.len() as u64 + 1;
+        take(number, &line)?;
+    }
+}

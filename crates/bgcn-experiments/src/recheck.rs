@@ -1,0 +1,93 @@
+//! Runs logged trials again: the same program on the same class of processor must find the same to the last bit.
+
+use crate::Error;
+use crate::identity::digest;
+use crate::log::{Log, Logged};
+use crate::runner::Settings;
+use crate::study::Study;
+use rayon::prelude::*;
+use serde::Serialize;
+use std::collections::BTreeSet;
+
+/// Characters of an outcome in a message.
+const SHOWN: usize = 400;
+
+/// A random choice among the trials of several studies, the same for the same seed.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    size: usize,
+    seed: u64,
+    /// The smallest of all ranks.
+    ranks: BTreeSet<String>,
+}
+
+impl Sample {
+    /// At most `size` trials.
+    pub fn new(size: usize, seed: u64) -> Self {
+        Self { size, seed, ranks: BTreeSet::new() }
+    }
+
+    /// Adds trials to choose among.
+    pub fn offer<'k, S: Study<Key: 'k>>(&mut self, keys: impl IntoIterator<Item = &'k S::Key>) {
+        for key in keys {
+            self.ranks.insert(self.rank::<S>(key));
+            if self.ranks.len() > self.size {
+                self.ranks.pop_last();
+            }
+        }
+    }
+
+    /// A number that is random for each trial.
+    fn rank<S: Study>(&self, key: &S::Key) -> String {
+        digest(&format!("{} {} {}", self.seed, S::NAME, json(key)))
+    }
+}
+
+/// Runs the chosen trials of a study again and tells how many are equal to the log; that one differs is an error. `watch` is
+/// called for every trial with how many there are.
+pub fn recheck<S: Study>(
+    study: &S,
+    log: &Log,
+    sample: &Sample,
+    watch: &(dyn Fn(usize) + Sync),
+) -> Result<usize, Error> {
+    let found = log.finished(study, &Settings::new(study, &study.trials()).of)?;
+    let chosen: Vec<(&S::Key, &Logged<S::Outcome>)> =
+        found.iter().filter(|(key, _)| sample.ranks.contains(&sample.rank::<S>(key))).collect();
+    let again = |(key, logged): &(&S::Key, &Logged<S::Outcome>)| {
+        let (then, now) = (json(&logged.outcome), json(&study.trial(key)?));
+        watch(chosen.len());
+        Ok((then != now).then_some((then, now)))
+    };
+    let changed = chosen.par_iter().map(again).collect::<Result<Vec<Option<(String, String)>>, Error>>()?;
+    let (equal, of) = (changed.iter().filter(|change| change.is_none()).count(), chosen.len());
+    let first = chosen.iter().zip(changed).find_map(|(trial, change)| Some((trial, change?)));
+    let Some(((key, logged), (then, now))) = first else {
+        return Ok(equal);
+    };
+    let (before, here) = (&logged.processor, bgcn::processor_class());
+    let cause = match before == here {
+        true => "the log was edited, or results changed without another RESULTS_EPOCH".into(),
+        false => format!(
+            "{before} and {here} processors may differ in the last bits: run this on a processor of the class that is logged"
+        ),
+    };
+    let from = then.bytes().zip(now.bytes()).take_while(|(a, b)| a == b).count();
+    let shown = |text: &str, class: &str| format!("{} on {class}", around(text, from));
+    let (logged, now) = (shown(&then, before), shown(&now, here));
+    Err(Error::Changed { study: S::NAME, equal, of, trial: json(key), logged, now, cause })
+}
+
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("keys and outcomes become JSON")
+}
+
+/// The text, or of a long one what stands around this place.
+fn around(text: &str, place: usize) -> String {
+    if text.len() <= SHOWN {
+        return text.to_owned();
+    }
+    let skipped = place.saturating_sub(SHOWN / 4);
+    let part: String = text.chars().skip(skipped).take(SHOWN / 2).collect();
+    format!("…{part}…")
+}
