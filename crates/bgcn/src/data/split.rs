@@ -24,6 +24,42 @@ pub struct Split {
     pub test: Vec<u32>,
 }
 
+impl Split {
+    /// The three sets by their names.
+    pub fn sets(&self) -> [(&'static str, &[u32]); 3] {
+        [("train", &self.train), ("validation", &self.validation), ("test", &self.test)]
+    }
+
+    /// Whether each node of a set exists, has a label and is in no other set.
+    pub(super) fn check(&self, labels: &Labels, nodes: usize) -> Result<(), Error> {
+        let mut set_of = vec![None; nodes];
+        for (set, i, a) in self.sets().into_iter().flat_map(|(set, of)| (0..).zip(of).map(move |(i, &a)| (set, i, a))) {
+            let bad = |found: String, allowed: &str, next| {
+                Err(Error::bad(format!("split, entry {i} of {set}"), found, allowed, next))
+            };
+            if a as usize >= nodes {
+                return bad(
+                    format!("node {a}"),
+                    &format!("there are {nodes} nodes, numbered from 0"),
+                    "Correct the node",
+                );
+            }
+            if !labels.is_known(a) {
+                let next = "Label the node, or take it out";
+                return bad(format!("node {a} has no label"), "sets hold labelled nodes", next);
+            }
+            if let Some(before) = set_of[a as usize].replace(set) {
+                return bad(
+                    format!("node {a} is in {before} already"),
+                    "a node is in one set, once",
+                    "Take it out of one",
+                );
+            }
+        }
+        Ok(())
+    }
+}
+
 /// Where a split comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SplitKind {

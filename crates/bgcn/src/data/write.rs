@@ -150,7 +150,7 @@ fn write_files(data: &Dataset, dir: &Path) -> Result<Vec<&'static str>, Error> {
     if let Some(split) = &data.fixed_split {
         file("split.csv", &|out| {
             writeln!(out, "id,set")?;
-            for (set, nodes) in [("train", &split.train), ("validation", &split.validation), ("test", &split.test)] {
+            for (set, nodes) in split.sets() {
                 nodes.iter().try_for_each(|&a| writeln!(out, "{},{set}", id(data, a)))?;
             }
             Ok(())

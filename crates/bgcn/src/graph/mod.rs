@@ -53,6 +53,13 @@ pub enum Error {
     },
 }
 
+impl Error {
+    /// Whether the input is to blame, rather than the work itself: always.
+    pub fn is_input(&self) -> bool {
+        true
+    }
+}
+
 /// A simple undirected graph in compressed rows; see the [module](self) for the layout.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Graph {

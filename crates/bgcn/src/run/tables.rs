@@ -30,7 +30,7 @@ impl Told<'_> {
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let mut sets = vec!["none"; self.data.nodes()];
         if let Some(split) = self.split {
-            for (name, nodes) in [("train", &split.train), ("validation", &split.validation), ("test", &split.test)] {
+            for (name, nodes) in split.sets() {
                 nodes.iter().for_each(|&a| sets[a as usize] = name);
             }
         }

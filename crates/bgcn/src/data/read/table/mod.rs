@@ -200,7 +200,7 @@ pub fn read(files: &Files, options: &Options) -> Result<Dataset, Error> {
 }
 
 fn build(nodes: usize, edges: &[(u32, u32)], path: &Path) -> Result<Built, Error> {
-    let built = Graph::build(nodes, edges).map_err(|error| Error::Request(error.to_string()))?;
+    let built = Graph::build(nodes, edges)?;
     if built.graph.edges() == 0 {
         let bad = BadInput::new(path, "", "every edge joins a node to itself").allowed("a graph needs edges");
         return Err(bad.next("Write one edge per line, as in source,target.").into());
