@@ -10,7 +10,7 @@ use std::path::PathBuf;
 pub struct Command {
     #[command(flatten)]
     input: Input,
-    /// Folder for edges.csv, features.csv, labels.csv and, where the dataset has them, split.csv, spurious.csv, missing.csv
+    /// Folder for edges.csv, features.csv, labels.csv and, where the dataset has them, split.csv and the wrong edges
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     /// Replace what is in the folder

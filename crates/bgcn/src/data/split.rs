@@ -1,6 +1,6 @@
 //! Which labels are seen, and which judge the result: the fixed split, random splits, a split of one's own.
 //! Paper: "Experiments", the fixed split of Planetoid and random splits with 5, 10 or 20 labels per class.
-//! Differs: unlabelled nodes are never drawn (the authors count CiteSeer's as class 0); small graphs give what they have.
+//! Differs: unlabelled nodes are never drawn (the authors count CiteSeer's as class 0); small graphs give all there is.
 //! Symbols: n, labels per class. Real-valued labels count as a single class.
 
 use super::read::table::read_split;

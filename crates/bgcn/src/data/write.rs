@@ -89,7 +89,8 @@ fn check_replaceable(entries: fs::ReadDir, dir: &Path, existing: Existing) -> Re
             }
             Existing::Replace if FILES.contains(&name.as_ref()) => continue,
             Existing::Replace => format!(
-                "the folder holds {name:?}, which is not part of a dataset, so it is not replaced. Choose another, or move the file."
+                "the folder holds {name:?}, which is not part of a dataset, so it is not replaced. Choose another, \
+             or move the file."
             ),
         };
         return Err(Error::Request(format!("writing {}: {problem}", dir.display())));

@@ -31,7 +31,8 @@ pub use statistics::{DegreeSummary, clustering};
 pub enum Error {
     /// An edge names a node that does not exist.
     #[error(
-        "edge {position} joins {a} and {b}, but the graph has {nodes} nodes, numbered from 0; check the number of nodes or the edge list"
+        "edge {position} joins {a} and {b}, but the graph has {nodes} nodes, numbered from 0; check the number of \
+         nodes or the edge list"
     )]
     NodeOutOfRange {
         /// Position in the list, from 0.

@@ -1,7 +1,7 @@
 //! The LINQS layout of Cora and CiteSeer: `NAME.content` and `NAME.cites` (Sen et al., 2008).
 //!
-//! A line of `NAME.content` is a paper: its id, one number per word, its class. A line of `NAME.cites` is a citation: the
-//! cited paper, then the citing one, separated by white space. CiteSeer cites papers that have no content: those
+//! A line of `NAME.content` is a paper: its id, one number per word, its class. A line of `NAME.cites` is a citation:
+//! the cited paper, then the citing one, separated by white space. CiteSeer cites papers that have no content: those
 //! citations cannot be used; they count in [`Dataset::edges_published`] only. No split comes with these files.
 
 use std::collections::HashMap;

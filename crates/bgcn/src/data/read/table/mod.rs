@@ -88,7 +88,8 @@ impl Files {
                 [] => Ok(None),
                 [name] => Ok(Some(dir.join(name))),
                 [a, b, ..] => Err(Error::Request(format!(
-                    "reading the folder {}: both {a} and {b} are there, but one file is needed. Remove or rename the other.",
+                    "reading the folder {}: both {a} and {b} are there, but one file is needed. Remove or rename \
+                     the other.",
                     dir.display()
                 ))),
             }
@@ -99,7 +100,8 @@ impl Files {
                 if present.is_empty() { "nothing".to_owned() } else { present[..present.len().min(12)].join(", ") };
             return Err(Error::NotFound(format!(
                 "reading the folder {}: no edge list. Looked for edges.csv, edges.tsv, edges.txt and edges.edges (and, \
-                 optionally, features, labels and split with .csv, .tsv or .txt); the folder holds {listed}. Rename the edge list.",
+                 optionally, features, labels and split with .csv, .tsv or .txt); the folder holds {listed}. Rename \
+                 the edge list.",
                 dir.display()
             )));
         };
