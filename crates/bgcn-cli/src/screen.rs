@@ -42,6 +42,7 @@ pub fn fail(error: &anyhow::Error) -> ExitCode {
 /// Whether the command line or the input is to blame, rather than the work itself.
 fn is_input(cause: &(dyn std::error::Error + 'static)) -> bool {
     cause.downcast_ref::<bgcn::data::Error>().is_some_and(|error| error.is_input())
+        || cause.downcast_ref::<bgcn::graph::Error>().is_some_and(|error| error.is_input())
         || cause.downcast_ref::<bgcn::Error>().is_some_and(|error| error.is_input())
         || cause.downcast_ref::<bgcn_experiments::Error>().is_some_and(|error| error.is_input())
 }

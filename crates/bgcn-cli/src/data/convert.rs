@@ -10,9 +10,9 @@ use std::path::PathBuf;
 pub struct Command {
     #[command(flatten)]
     input: Input,
-    /// Folder for edges.csv, features.csv, labels.csv and, where the dataset has them, split.csv, spurious.csv, missing.csv
+    /// Folder for edges.csv, features.csv, labels.csv and, where the dataset has them, split.csv and the wrong edges
     #[arg(long, value_name = "DIR")]
-    to: PathBuf,
+    out: PathBuf,
     /// Replace what is in the folder
     #[arg(long)]
     overwrite: bool,
@@ -20,9 +20,9 @@ pub struct Command {
 
 pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     let existing = super::existing(command.overwrite);
-    check_folder(&command.to, existing)?;
+    check_folder(&command.out, existing)?;
     let dataset = command.input.load(shared)?;
-    let files = write(&dataset, &command.to, existing)?;
+    let files = write(&dataset, &command.out, existing)?;
     if shared.json {
         return screen::print_json(&serde_json::json!({ "files": files }));
     }

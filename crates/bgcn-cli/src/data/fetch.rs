@@ -6,12 +6,14 @@ use anyhow::Context;
 use bgcn::data::fetch::{Event, Fetched, Source, fetch};
 use bgcn::data::{KNOWN, Known, cache_folder, known};
 use clap::Args;
+use clap::builder::PossibleValuesParser;
+use serde_json::json;
 use std::path::{Path, PathBuf};
 
 #[derive(Args)]
 pub struct Command {
     /// Datasets to get: cora, citeseer, pubmed
-    #[arg(required = true, value_name = "NAME", value_parser = clap::builder::PossibleValuesParser::new(KNOWN.map(|known| known.name)))]
+    #[arg(required = true, value_name = "NAME", value_parser = names())]
     names: Vec<String>,
     /// Take the files from a folder that has them, instead of the network
     #[arg(long, value_name = "DIR", conflicts_with_all = ["mirror", "source"])]
@@ -32,6 +34,10 @@ enum Only {
     Pip,
 }
 
+fn names() -> PossibleValuesParser {
+    PossibleValuesParser::new(KNOWN.map(|known| known.name))
+}
+
 pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     let folder = shared.data_dir.clone().or_else(cache_folder);
     let folder = folder.context("there is no cache folder without a home folder; give one with --data-dir")?;
@@ -49,9 +55,11 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     for name in &command.names {
         let known = known(name).expect("clap checked the name");
         let fetched = fetch_one(known, &folder, &sources, shared)?;
-        results.push(serde_json::json!({ "name": name, "folder": folder, "source": source(&fetched), "fixed_split": !matches!(fetched, Fetched::Linqs(_)) }));
+        let fixed_split = !matches!(fetched, Fetched::Linqs(_));
+        let source = source(&fetched);
+        results.push(json!({ "name": name, "folder": folder, "source": source, "fixed_split": fixed_split }));
     }
-    if shared.json { screen::print_json(&serde_json::json!({ "fetched": results })) } else { Ok(()) }
+    if shared.json { screen::print_json(&json!({ "fetched": results })) } else { Ok(()) }
 }
 
 fn source(fetched: &Fetched) -> String {
@@ -86,8 +94,9 @@ fn fetch_one(known: &Known, folder: &Path, sources: &[Source], shared: &Shared) 
             Fetched::AlreadyThere => format!("{name}: all files are in {place} already, and right"),
             Fetched::Planetoid(source) => format!("{name}: stored in {place}, from {source}"),
             Fetched::Linqs(source) => format!(
-                "{name}: stored in {place}, from {source}. These are the LINQS files: random splits only. The fixed split needs \
-             the Planetoid files ({}, …); once you have them, `bgcn data fetch {name} --from FOLDER`",
+                "{name}: stored in {place}, from {source}. These are the LINQS files: random splits only. The \
+                 fixed split needs the Planetoid files ({}, …); once you have them, \
+                 `bgcn data fetch {name} --from FOLDER`",
                 known.planetoid[0].name
             ),
         },

@@ -15,8 +15,10 @@ fn info_describes_the_demo_in_a_table_and_a_picture() {
 fn info_gives_the_promised_keys() {
     let info = Workplace::new().bgcn(&["data", "info", "karate", "--json"]).succeeded().json();
     assert_eq!((&info["nodes"], &info["edges"], &info["edges_published"]), (&json!(34), &json!(78), &json!(78)));
-    let keys =
-        ["self_loops", "features", "feature_nonzeros", "classes", "labelled", "homophily", "components", "isolated"];
+    let counts = ["features", "feature_nonzeros", "labelled", "classes"].map(|key| info[key].clone());
+    assert_eq!(counts, [34, 34, 34, 2].map(|count| json!(count)));
+    assert_eq!(info["class_counts"], json!([["Mr. Hi", 17], ["Officer", 17]]));
+    let keys = ["self_loops", "homophily", "components", "isolated"];
     assert!(keys.iter().all(|key| !info[key].is_null()), "{info}");
 }
 
@@ -55,16 +57,31 @@ fn the_real_sets_have_their_known_counts() {
 fn what_convert_writes_reads_back_equal() {
     let place = Workplace::new();
     for name in ["demo", "karate"] {
-        place.bgcn(&["data", "convert", name, "--to", "out", "--overwrite"]).succeeded();
+        place.bgcn(&["data", "convert", name, "--out", "out", "--overwrite"]).succeeded();
         let mut original = place.bgcn(&["data", "info", name, "--json"]).succeeded().json();
         original["name"] = json!("out");
         assert_eq!(place.bgcn(&["data", "info", "out", "--json"]).succeeded().json(), original);
-        place.bgcn(&["data", "convert", "out", "--to", "again", "--overwrite"]).succeeded();
+        place.bgcn(&["data", "convert", "out", "--out", "again", "--overwrite"]).succeeded();
         for file in std::fs::read_dir(place.path().join("out")).unwrap().map(|entry| entry.unwrap().path()) {
             let again = place.path().join("again").join(file.file_name().unwrap());
             assert_eq!(std::fs::read(&file).unwrap(), std::fs::read(again).unwrap(), "{}", file.display());
         }
     }
+}
+
+#[test]
+fn convert_writes_a_file_for_each_part_that_the_dataset_has() {
+    let place = Workplace::new();
+    place.file("mine/edges.txt", "ada bob\nbob cyd\n");
+    place.file("mine/features.tsv", "id\tx\nada\t1\nbob\t2\ncyd\t0.5\n");
+    place.file("mine/labels.csv", "ada,red\nbob,blue\n");
+    place.file("mine/split.csv", "ada,train\nbob,test\n");
+    let made = place.bgcn(&["data", "convert", "mine", "--out", "out/mine", "--json"]).succeeded().json();
+    let files = ["edges.csv", "features.csv", "labels.csv", "split.csv"];
+    assert_eq!(made["files"], json!(files.map(|file| format!("out/mine/{file}"))));
+    assert!(files.iter().all(|file| place.path().join("out/mine").join(file).is_file()));
+    place.bgcn(&["data", "convert", "mine", "--out", "out/mine"]).refused(&["out/mine", "--overwrite"]);
+    place.bgcn(&["data", "convert", "mine", "--to", "again"]).refused(&["--to"]);
 }
 
 #[test]

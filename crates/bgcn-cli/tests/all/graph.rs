@@ -50,7 +50,7 @@ fn inferences_are_compared_in_one_command() {
 #[test]
 fn communities_are_found_from_the_graph_alone() {
     let place = Workplace::new();
-    place.bgcn(&["data", "convert", "karate", "--to", "club"]).succeeded();
+    place.bgcn(&["data", "convert", "karate", "--out", "club"]).succeeded();
     let arguments = [
         "graph",
         "fit",
@@ -140,7 +140,7 @@ fn settings_reach_their_model() {
 #[test]
 fn models_start_from_the_graph_alone_and_from_few_labels() {
     let place = Workplace::new();
-    place.bgcn(&["data", "convert", "karate", "--to", "club"]).succeeded();
+    place.bgcn(&["data", "convert", "karate", "--out", "club"]).succeeded();
     for model in ["mmsb", "sbm", "dcsbm", "copying"] {
         let found = fit(&place, &["club/edges.csv", "--communities", "2", "--graph-model", model]);
         assert_eq!((&found["communities"], &found["class_agreement_nmi"]), (&json!(2), &Value::Null));

@@ -20,6 +20,9 @@ pub enum Error {
         /// What the system said.
         source: std::io::Error,
     },
+    /// Edges that are no graph.
+    #[error(transparent)]
+    Graph(#[from] crate::graph::Error),
     /// A request that the data cannot fulfil, such as more labels than a class has.
     #[error("{0}")]
     Request(String),
@@ -32,6 +35,16 @@ pub enum Error {
 }
 
 impl Error {
+    /// An array that is not what it should be: where, what is there, what would be right, what to do next.
+    pub(super) fn bad(
+        place: impl fmt::Display,
+        found: impl fmt::Display,
+        allowed: impl fmt::Display,
+        next: &str,
+    ) -> Self {
+        Self::Request(format!("{place}: {found}; {allowed}. {next}."))
+    }
+
     /// Turns an i/o error into one that names the file.
     pub(crate) fn io(doing: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> Self {
         let path = path.to_owned();

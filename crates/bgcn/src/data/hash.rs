@@ -46,7 +46,7 @@ impl Dataset {
             }
         }
         if let Some(split) = &self.fixed_split {
-            for (name, nodes) in [("train", &split.train), ("validation", &split.validation), ("test", &split.test)] {
+            for (name, nodes) in split.sets() {
                 part(name, &mut nodes.iter().map(|&a| u64::from(a)));
             }
         }

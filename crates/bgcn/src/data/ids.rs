@@ -1,5 +1,6 @@
 //! Nodes as the user wrote them.
 
+use super::Error;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
@@ -45,10 +46,28 @@ impl NodeIds {
         }
     }
 
+    /// Whether each of `nodes` has a name of its own.
+    pub(super) fn check(&self, nodes: usize) -> Result<(), Error> {
+        if self.len() != nodes {
+            let (found, allowed) = (format!("{} of them", self.len()), format!("{nodes} nodes need one each"));
+            return Err(Error::bad("ids", found, allowed, "Give one id per node, or none at all"));
+        }
+        let Self::Named(names) = self else { return Ok(()) };
+        let Some((first, second)) = first_repeat(names) else { return Ok(()) };
+        let found = format!("{:?} is the id of node {first} already", names[second]);
+        Err(Error::bad(format!("ids, node {second}"), found, "every node has its own", "Rename one of the two"))
+    }
+
     /// From names back to node numbers.
     pub fn index(&self) -> HashMap<Cow<'_, str>, u32> {
         (0..self.len() as u32).map(|a| (self.name(a), a)).collect()
     }
+}
+
+/// The places of the first name that is there a second time.
+pub(super) fn first_repeat(names: &[String]) -> Option<(usize, usize)> {
+    let mut places = HashMap::with_capacity(names.len());
+    names.iter().enumerate().find_map(|(i, name)| places.insert(name, i).map(|before| (before, i)))
 }
 
 #[cfg(test)]

@@ -1,5 +1,8 @@
 //! Y: what is to be predicted, known for some nodes.
 
+use super::Error;
+use super::ids::first_repeat;
+
 /// The labels of all nodes.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Labels {
@@ -32,6 +35,43 @@ impl Labels {
         let index: std::collections::HashMap<&String, u32> = classes.iter().copied().zip(0..).collect();
         let of = names.iter().map(|name| name.as_ref().map(|name| index[name])).collect();
         Self::Classes { names: classes.into_iter().cloned().collect(), of }
+    }
+
+    /// Whether there is an entry for each of `nodes`, of a class that exists or a finite number.
+    pub(super) fn check(&self, nodes: usize) -> Result<(), Error> {
+        let entries = match self {
+            Self::Classes { of, .. } => of.len(),
+            Self::Values(of) => of.len(),
+        };
+        if entries != nodes {
+            let allowed = format!("{nodes} nodes need one entry each");
+            return Err(Error::bad("labels", format!("{entries} entries"), allowed, "Write None for unknown labels"));
+        }
+        match self {
+            Self::Classes { names, of } => {
+                if let Some((first, second)) = first_repeat(names) {
+                    let found = format!("{:?} is the name of class {first} already", names[second]);
+                    let allowed = "every class has its own";
+                    return Err(Error::bad(
+                        format!("class names, class {second}"),
+                        found,
+                        allowed,
+                        "Rename one of the two",
+                    ));
+                }
+                let unknown = |class: &Option<u32>| class.is_some_and(|class| class as usize >= names.len());
+                let Some(a) = of.iter().position(unknown) else { return Ok(()) };
+                let found = format!("class {}", of[a].unwrap_or_default());
+                let allowed = format!("there are {} classes, numbered from 0", names.len());
+                Err(Error::bad(format!("labels, node {a}"), found, allowed, "Correct the label, or name every class"))
+            }
+            Self::Values(of) => {
+                let Some(a) = of.iter().position(|y| y.is_some_and(|y| !y.is_finite())) else { return Ok(()) };
+                let found = of[a].unwrap_or_default();
+                let next = "Write None where the value is unknown";
+                Err(Error::bad(format!("labels, node {a}"), found, "values are finite numbers", next))
+            }
+        }
     }
 
     /// How many classes; 0 for numbers.

@@ -1,6 +1,6 @@
 //! Which labels are seen, and which judge the result: the fixed split, random splits, a split of one's own.
 //! Paper: "Experiments", the fixed split of Planetoid and random splits with 5, 10 or 20 labels per class.
-//! Differs: unlabelled nodes are never drawn (the authors count CiteSeer's as class 0); small graphs give what they have.
+//! Differs: unlabelled nodes are never drawn (the authors count CiteSeer's as class 0); small graphs give all there is.
 //! Symbols: n, labels per class. Real-valued labels count as a single class.
 
 use super::read::table::read_split;
@@ -22,6 +22,42 @@ pub struct Split {
     pub validation: Vec<u32>,
     /// Nodes that judge the result; may be empty.
     pub test: Vec<u32>,
+}
+
+impl Split {
+    /// The three sets by their names.
+    pub fn sets(&self) -> [(&'static str, &[u32]); 3] {
+        [("train", &self.train), ("validation", &self.validation), ("test", &self.test)]
+    }
+
+    /// Whether each node of a set exists, has a label and is in no other set.
+    pub(super) fn check(&self, labels: &Labels, nodes: usize) -> Result<(), Error> {
+        let mut set_of = vec![None; nodes];
+        for (set, i, a) in self.sets().into_iter().flat_map(|(set, of)| (0..).zip(of).map(move |(i, &a)| (set, i, a))) {
+            let bad = |found: String, allowed: &str, next| {
+                Err(Error::bad(format!("split, entry {i} of {set}"), found, allowed, next))
+            };
+            if a as usize >= nodes {
+                return bad(
+                    format!("node {a}"),
+                    &format!("there are {nodes} nodes, numbered from 0"),
+                    "Correct the node",
+                );
+            }
+            if !labels.is_known(a) {
+                let next = "Label the node, or take it out";
+                return bad(format!("node {a} has no label"), "sets hold labelled nodes", next);
+            }
+            if let Some(before) = set_of[a as usize].replace(set) {
+                return bad(
+                    format!("node {a} is in {before} already"),
+                    "a node is in one set, once",
+                    "Take it out of one",
+                );
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Where a split comes from.

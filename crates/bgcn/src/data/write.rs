@@ -89,7 +89,8 @@ fn check_replaceable(entries: fs::ReadDir, dir: &Path, existing: Existing) -> Re
             }
             Existing::Replace if FILES.contains(&name.as_ref()) => continue,
             Existing::Replace => format!(
-                "the folder holds {name:?}, which is not part of a dataset, so it is not replaced. Choose another, or move the file."
+                "the folder holds {name:?}, which is not part of a dataset, so it is not replaced. Choose another, \
+             or move the file."
             ),
         };
         return Err(Error::Request(format!("writing {}: {problem}", dir.display())));
@@ -150,7 +151,7 @@ fn write_files(data: &Dataset, dir: &Path) -> Result<Vec<&'static str>, Error> {
     if let Some(split) = &data.fixed_split {
         file("split.csv", &|out| {
             writeln!(out, "id,set")?;
-            for (set, nodes) in [("train", &split.train), ("validation", &split.validation), ("test", &split.test)] {
+            for (set, nodes) in split.sets() {
                 nodes.iter().try_for_each(|&a| writeln!(out, "{},{set}", id(data, a)))?;
             }
             Ok(())

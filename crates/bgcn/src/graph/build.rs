@@ -174,7 +174,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn equals_the_set_of_unordered_pairs(nodes in 1usize..30, raw in prop::collection::vec((0u32..30, 0u32..30), 0..200)) {
+        fn equals_the_set_of_unordered_pairs(
+            nodes in 1usize..30,
+            raw in prop::collection::vec((0u32..30, 0u32..30), 0..200),
+        ) {
             let edges: Vec<_> = raw.iter().map(|&(a, b)| (a % nodes as u32, b % nodes as u32)).collect();
             let Built { graph, merged } = Graph::build(nodes, &edges).unwrap();
             let pairs: BTreeSet<_> = edges.iter().filter(|(a, b)| a != b).map(|&(a, b)| (a.min(b), a.max(b))).collect();
@@ -187,7 +190,9 @@ mod tests {
         }
 
         #[test]
-        fn order_and_direction_of_the_list_do_not_matter(raw in prop::collection::vec((0u32..20, 0u32..20, any::<bool>()), 0..80)) {
+        fn order_and_direction_of_the_list_do_not_matter(
+            raw in prop::collection::vec((0u32..20, 0u32..20, any::<bool>()), 0..80),
+        ) {
             let edges: Vec<_> = raw.iter().map(|&(a, b, _)| (a, b)).collect();
             let mut turned: Vec<_> = raw.iter().map(|&(a, b, turn)| if turn { (b, a) } else { (a, b) }).collect();
             turned.reverse();

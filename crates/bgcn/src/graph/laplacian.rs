@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn known_graphs_have_their_known_largest_eigenvalue() {
-        // A bipartite graph reaches 2; the complete graph on n nodes has n/(n−1); a cycle of length n has 1 − cos(2π⌊n/2⌋/n).
+        // A bipartite graph reaches 2; the complete graph on n nodes has n/(n−1); a cycle of n has 1 − cos(2π⌊n/2⌋/n).
         let path = Graph::from_edges(4, &[(0, 1), (1, 2), (2, 3)]).unwrap();
         assert!((path.rescaled_laplacian().lambda_max - 2.0).abs() < 1e-9);
         let all: Vec<_> = (0..6).flat_map(|a| (0..a).map(move |b| (a, b))).collect();

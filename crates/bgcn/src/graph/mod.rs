@@ -31,7 +31,8 @@ pub use statistics::{DegreeSummary, clustering};
 pub enum Error {
     /// An edge names a node that does not exist.
     #[error(
-        "edge {position} joins {a} and {b}, but the graph has {nodes} nodes, numbered from 0; check the number of nodes or the edge list"
+        "edge {position} joins {a} and {b}, but the graph has {nodes} nodes, numbered from 0; check the number of \
+         nodes or the edge list"
     )]
     NodeOutOfRange {
         /// Position in the list, from 0.
@@ -51,6 +52,13 @@ pub enum Error {
         /// How many were asked for.
         nodes: usize,
     },
+}
+
+impl Error {
+    /// Whether the input is to blame, rather than the work itself: always.
+    pub fn is_input(&self) -> bool {
+        true
+    }
 }
 
 /// A simple undirected graph in compressed rows; see the [module](self) for the layout.

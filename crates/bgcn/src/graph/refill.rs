@@ -1,7 +1,7 @@
 //! A graph rebuilt in place, for draws that come by the thousand: no allocation once the memory has grown to size.
 //!
-//! Rows are filled by counting. In a graph too large for the caches that would miss one on every edge, so the edges are first
-//! parted by the high bits of their ends, and each part is then filled while its rows are in cache.
+//! Rows are filled by counting. In a graph too large for the caches that would miss one on every edge, so the edges are
+//! first parted by the high bits of their ends, and each part is then filled while its rows are in cache.
 
 use super::Graph;
 use std::ops::Range;
@@ -27,8 +27,8 @@ pub(crate) struct Refill {
 }
 
 impl Graph {
-    /// Makes this the graph of `edges` on `nodes` nodes. The caller promises that no edge is a self-loop or leaves the graph,
-    /// and calls [`Graph::merge_repeated`] next unless every pair is listed once.
+    /// Makes this the graph of `edges` on `nodes` nodes. The caller promises that no edge is a self-loop or leaves the
+    /// graph, and calls [`Graph::merge_repeated`] next unless every pair is listed once.
     pub(crate) fn refill(&mut self, nodes: usize, edges: &[(u32, u32)], memory: &mut Refill) {
         self.offsets.clear();
         self.offsets.reserve(nodes + 1);
@@ -56,7 +56,7 @@ impl Graph {
         }
     }
 
-    /// Fills the rows of the nodes `range`, in list order, after those before it, given every (node, neighbour) among them.
+    /// Fills the rows of the nodes `range`, in list order, after those before it, given each (node, neighbour) of them.
     fn push_rows<I: Iterator<Item = (u32, u32)>>(
         &mut self,
         range: Range<usize>,
@@ -83,8 +83,8 @@ impl Graph {
         }
     }
 
-    /// Sorts all rows at once: A is its own transpose, and taking its rows in order writes those of the transpose in order.
-    /// Writes everywhere, so only for graphs that the caches hold.
+    /// Sorts all rows at once: A is its own transpose, and taking its rows in order writes those of the transpose in
+    /// order. Writes everywhere, so only for graphs that the caches hold.
     fn sort_by_transposing(&mut self, memory: &mut Refill) {
         let Refill { next, sorted, .. } = memory;
         next.clear();

@@ -58,7 +58,7 @@ impl Graph {
         (0..self.nodes() as u32).filter(|&a| self.degree(a) == 0).count()
     }
 
-    /// The share of edges that join equal classes, among edges whose two ends have one. `None` where there is no such edge.
+    /// The share of edges that join equal classes, among edges whose two ends have one. `None` without such an edge.
     pub fn homophily(&self, class: impl Fn(u32) -> Option<u32>) -> Option<f64> {
         let (mut equal, mut known) = (0usize, 0usize);
         for (a, b) in self.edge_list() {
@@ -71,7 +71,7 @@ impl Graph {
     }
 }
 
-/// Closed share of connected triples (transitivity): 3 × triangles / paths of length two. 0 where there is no such path.
+/// Closed share of connected triples (transitivity): 3 × triangles / paths of length two. 0 without such a path.
 ///
 /// Each edge is followed from its end of smaller degree, so the cost is O(E · √E) at worst.
 pub fn clustering(graph: &Graph) -> f64 {

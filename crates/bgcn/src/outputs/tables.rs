@@ -1,4 +1,4 @@
-//! `predictions.csv` and `edges.csv`: what is believed of every node and of single edges, with the ids and names of the user.
+//! `predictions.csv` and `edges.csv`: what is believed of every node and of single edges, with the user's ids.
 
 use super::EdgeFindings;
 use crate::data::read::table::lines::{Table, Text};
@@ -26,11 +26,12 @@ impl Told<'_> {
     /// Writes the table, a line per node in their order.
     ///
     /// Classes: id, label, set, predicted, the probability of each class (`p_NAME`), entropy, expected_entropy,
-    /// mutual_information, disagreement. Numbers: id, label, set, mean, sd, model_sd, noise_sd. Unknown labels are empty.
+    /// mutual_information, disagreement. Numbers: id, label, set, mean, sd, model_sd, noise_sd. Unknown labels are
+    /// empty.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let mut sets = vec!["none"; self.data.nodes()];
         if let Some(split) = self.split {
-            for (name, nodes) in [("train", &split.train), ("validation", &split.validation), ("test", &split.test)] {
+            for (name, nodes) in split.sets() {
                 nodes.iter().for_each(|&a| sets[a as usize] = name);
             }
         }

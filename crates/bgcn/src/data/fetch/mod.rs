@@ -115,7 +115,7 @@ fn fetch_from(source: &Source, known: &Known, folder: &Path, watch: &mut dyn FnM
         Ok(()) => Ok(Fetched::Planetoid(source.clone())),
         Err(Error::Io { doing: "writing", path, source }) => Err(Error::Io { doing: "writing", path, source }),
         Err(why) if known.linqs.is_empty() => Err(why),
-        // Without the Planetoid files the LINQS ones still allow random splits; where they fail too, the first reason counts.
+        // The LINQS files still allow random splits; where they fail too, the first reason counts.
         Err(why) => match store(known.linqs, folder, &mut get, watch) {
             Ok(()) => Ok(Fetched::Linqs(source.clone())),
             Err(_) => Err(why),
@@ -155,8 +155,8 @@ fn check(file: &KnownFile, bytes: &[u8]) -> Result<(), Error> {
         return Ok(());
     }
     Err(Error::Fetch(format!(
-        "{} has {} bytes with SHA-256 {found}; expected are {} bytes with {}. The source has another file, or the transfer \
-         was cut",
+        "{} has {} bytes with SHA-256 {found}; expected are {} bytes with {}. The source has another file, or the \
+         transfer was cut",
         file.name,
         bytes.len(),
         file.bytes,

@@ -41,24 +41,11 @@ impl Csr<'_, '_> {
         let offsets = self.offsets()?;
         let indices = self.indices.positions(self.columns)?;
         let values = self.data.floats()?;
-        let clean = |row: &[usize]| indices[row[0]..row[1]].windows(2).all(|w| w[0] < w[1]);
-        if values.iter().all(|&v| v != 0.0) && offsets.windows(2).all(clean) {
-            return Ok(SparseRows { columns: self.columns, offsets, indices, values });
-        }
-        let mut rows = SparseRows::new(self.columns);
-        let mut entries = Vec::new();
-        for (r, bounds) in offsets.windows(2).enumerate() {
-            let range = bounds[0]..bounds[1];
-            entries.clear();
-            entries.extend(indices[range.clone()].iter().copied().zip(values[range].iter().copied()));
-            entries.sort_unstable_by_key(|&(column, _)| column);
-            if let Some(twice) = entries.windows(2).find(|w| w[0].0 == w[1].0) {
-                let found = format!("column {} twice in row {r}", twice[0].0);
-                return Err(Unfit::new(found, "once is allowed; call sum_duplicates() on the matrix before saving"));
-            }
-            rows.push_row(&mut entries);
-        }
-        Ok(rows)
+        let rows = SparseRows { columns: self.columns, offsets, indices, values };
+        rows.in_order().map_err(|(row, column)| {
+            let found = format!("column {column} twice in row {row}");
+            Unfit::new(found, "once is allowed; call sum_duplicates() on the matrix before saving")
+        })
     }
 
     /// As an adjacency matrix: the (row, column) of every entry that is not zero. All values must be 0 or 1.

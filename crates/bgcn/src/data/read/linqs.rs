@@ -1,12 +1,13 @@
 //! The LINQS layout of Cora and CiteSeer: `NAME.content` and `NAME.cites` (Sen et al., 2008).
 //!
-//! A line of `NAME.content` is a paper: its id, one number per word, its class. A line of `NAME.cites` is a citation: the
-//! cited paper, then the citing one, separated by white space. CiteSeer cites papers that have no content: those
+//! A line of `NAME.content` is a paper: its id, one number per word, its class. A line of `NAME.cites` is a citation:
+//! the cited paper, then the citing one, separated by white space. CiteSeer cites papers that have no content: those
 //! citations cannot be used; they count in [`Dataset::edges_published`] only. No split comes with these files.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+use crate::data::ids::first_repeat;
 use crate::data::{BadInput, Dataset, Error, Features, Labels, NodeIds, SparseRows};
 use crate::graph::{Built, Graph};
 
@@ -28,7 +29,7 @@ pub fn read(dir: &Path, name: &str) -> Result<Dataset, Error> {
         return Err(repeated_id(&content_file, &ids).into());
     }
     let (given, edges) = cites(&cites_file, &load(&cites_file)?, &number)?;
-    let Built { graph, merged } = Graph::build(ids.len(), &edges).map_err(|e| Error::Request(e.to_string()))?;
+    let Built { graph, merged } = Graph::build(ids.len(), &edges)?;
     Ok(Dataset {
         name: name.to_owned(),
         graph,
@@ -55,9 +56,7 @@ fn load(file: &PathBuf) -> Result<String, Error> {
 }
 
 fn repeated_id(file: &Path, ids: &[String]) -> BadInput {
-    let mut first = HashMap::new();
-    let twice = ids.iter().enumerate().find_map(|(i, id)| first.insert(id, i).map(|before| (before, i)));
-    let (before, again) = twice.expect("some id is there twice");
+    let (before, again) = first_repeat(ids).expect("some id is there twice");
     let found = format!("paper {:?} again, after paper {} of the file", ids[again], before + 1);
     BadInput::new(file, format!("paper {}", again + 1), found)
         .allowed("each paper has one line")

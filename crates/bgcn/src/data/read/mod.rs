@@ -89,8 +89,8 @@ fn several(folder: &Path, names: &[&str]) -> Error {
 fn not_fetched(known: &Known, places: &Places) -> Error {
     let looked: Vec<String> = places.folders().iter().map(|folder| folder.display().to_string()).collect();
     Error::NotFound(format!(
-        "{} is not on this machine; looked in {}. Get it with `bgcn data fetch {}`, or point --data-dir or BGCN_DATA at a \
-         folder with its {} files ({}, …)",
+        "{} is not on this machine; looked in {}. Get it with `bgcn data fetch {}`, or point --data-dir or BGCN_DATA \
+         at a folder with its {} files ({}, …)",
         known.name,
         if looked.is_empty() { "no folder".into() } else { looked.join(", ") },
         known.name,
@@ -104,8 +104,8 @@ fn unknown(name: &str) -> Error {
     let near = names.iter().find(|known| known.eq_ignore_ascii_case(name));
     let hint = near.map(|near| format!(" Did you mean `{near}`?")).unwrap_or_default();
     Error::NotFound(format!(
-        "`{name}` is neither a known dataset nor a file or folder here; known are {}.{hint} For data of your own give a \
-         folder with edges.csv (features.csv, labels.csv), an .npz file, or --edges FILE",
+        "`{name}` is neither a known dataset nor a file or folder here; known are {}.{hint} For data of your own give \
+         a folder with edges.csv (features.csv, labels.csv), an .npz file, or --edges FILE",
         names.join(", ")
     ))
 }

@@ -1,4 +1,4 @@
-//! The Planetoid layout of Cora, CiteSeer and Pubmed: eight files `ind.NAME.PART` (Yang, Cohen and Salakhutdinov, 2016).
+//! The Planetoid layout of Cora, CiteSeer and Pubmed: eight files `ind.NAME.PART` (Yang et al., 2016).
 //!
 //! | part | holds |
 //! |---|---|
@@ -267,8 +267,8 @@ fn adjacency_in(file: &Path, bytes: &[u8]) -> Result<Vec<Vec<u32>>, BadInput> {
 
 /// How many citations there are, and the graph of them.
 ///
-/// The files list each citation at both of its ends (and a self-citation twice at its one), so each pair is given to the
-/// graph once, as often as the end that lists it more often does. Directions are lost: nothing can be reciprocal.
+/// The files list each citation at both of its ends (and a self-citation twice at its one), so each pair is given to
+/// the graph once, as often as the end that lists it more often does. Directions are lost: nothing can be reciprocal.
 fn citations(file: &Path, neighbours: &[Vec<u32>]) -> Result<(usize, Built), BadInput> {
     let (mut from_smaller, mut from_larger, mut pairs) = (Vec::new(), Vec::new(), Vec::new());
     for (a, row) in (0u32..).zip(neighbours) {

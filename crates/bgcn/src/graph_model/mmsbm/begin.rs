@@ -20,7 +20,6 @@ const OWN_LABEL: f64 = 0.9;
 const BELOW_BETA: f64 = 0.1;
 
 /// Where inference starts.
-#[expect(clippy::large_enum_variant, reason = "one is made per inference, and none is kept")]
 pub enum Start<'a> {
     /// A belief over communities, such as a network's softmax.
     Belief(Belief<'a>),

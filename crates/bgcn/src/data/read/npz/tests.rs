@@ -162,7 +162,10 @@ fn negative_labels_are_unknown_and_classes_without_names_are_numbers() {
 
 proptest! {
     #[test]
-    fn damaged_files_never_panic(which in 0usize..3, flips in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6)) {
+    fn damaged_files_never_panic(
+        which in 0usize..3,
+        flips in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
+    ) {
         let mut bytes = [SPARSE, DENSE, BARE][which].to_vec();
         for (place, byte) in flips {
             let at = place.index(bytes.len());

@@ -201,7 +201,8 @@ impl<'a> Machine<'a> {
             }
             _ => {
                 let found = format!("opcode 0x{op:02X} ({:?})", char::from(op));
-                let allowed = "only those that numbers, text, lists, dictionaries and arrays need are allowed, and nothing is ever executed";
+                let allowed =
+                    "only those that numbers, text, lists, dictionaries and arrays need; nothing is ever executed";
                 return Err(self.bad(Unfit::new(found, allowed)));
             }
         }

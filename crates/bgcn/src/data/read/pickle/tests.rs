@@ -157,9 +157,14 @@ fn whole_numbers_of_all_lengths_arrive() {
     assert!(message(b"\x80\x02\x8a\x09\x01\x01\x01\x01\x01\x01\x01\x01\x01.").contains("9 bytes"));
 }
 
+const OPCODES: &[u8] = b"N(K\x01]})taesuqh\x00\x85\x86\x87Rb\x81\x93\x94U\x01x.";
+
 proptest! {
     #[test]
-    fn damaged_pickles_never_panic(which in 0usize..15, flips in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6)) {
+    fn damaged_pickles_never_panic(
+        which in 0usize..15,
+        flips in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
+    ) {
         let mut bytes = golden().swap_remove(which);
         for (place, byte) in flips {
             let at = place.index(bytes.len());
@@ -169,7 +174,7 @@ proptest! {
     }
 
     #[test]
-    fn random_programs_never_panic(ops in prop::collection::vec(prop::sample::select(b"N(K\x01]})taesuqh\x00\x85\x86\x87Rb\x81\x93\x94U\x01x.".to_vec()), 0..60)) {
+    fn random_programs_never_panic(ops in prop::collection::vec(prop::sample::select(OPCODES), 0..60)) {
         use_it(&[&[0x80, 4][..], &ops, b"."].concat());
     }
 }

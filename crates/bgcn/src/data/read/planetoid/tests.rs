@@ -117,6 +117,7 @@ fn the_published_sets_have_their_known_counts() {
         ("pubmed", [19717, 44324, 44338, 3, 500, 988_031, 3, 19717, 0, 60]),
     ] {
         let data = read(Path::new(&dir), name).unwrap();
+        data.check().unwrap();
         let split = data.fixed_split.as_ref().unwrap();
         let found = [
             data.nodes(),

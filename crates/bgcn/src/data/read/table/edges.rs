@@ -110,9 +110,10 @@ fn check_width(table: &Table<'_>, threshold: Option<f64>) -> Result<(), Error> {
         (2, Some(_)) => bad("a weight threshold is set, but there is no column of weights".into())
             .next("Remove the threshold, or add a third column."),
         (3, None) => bad("a third column; edges with weights are not supported".into()).next(
-            "Remove the column (a column of row numbers, too), or keep the edges of at least some weight with --weight-threshold.",
+            "Remove the column (a column of row numbers, too), or keep edges by their weight with --weight-threshold.",
         ),
-        (width, _) => bad(format!("{width} columns")).next("Keep the two columns that name the nodes, separated by commas, tabs, semicolons or spaces."),
+        (width, _) => bad(format!("{width} columns"))
+            .next("Keep the two columns that name the nodes, separated by commas, tabs, semicolons or spaces."),
     };
     Err(found.into())
 }

@@ -1,8 +1,9 @@
 //! Text files as rows of fields, without copying: encoding, comments, delimiters, quotes, headers.
 //!
 //! * Encoding: UTF-8, with or without a byte-order mark; lines end in LF or CRLF.
-//! * Comments: lines that start with `#` or `%`. A field that starts so must be quoted, or it is an error. Blank lines are skipped.
-//! * Delimiter: looked for in the first row, outside quotes. A tab, else a comma, else a semicolon, else runs of spaces.
+//! * Comments: lines that start with `#` or `%`. A field that starts so must be quoted, or it is an error. Blank lines
+//!   are skipped.
+//! * Delimiter: looked for in the first row, outside quotes: a tab, else a comma, else a semicolon, else spaces.
 //!   A first row with both commas and semicolons is an error.
 //! * Quotes: RFC 4180, `"a ""b"", c"`, but a quoted field ends on its line. Unquoted fields are trimmed.
 //! * Header: the first row is one if its words are known (each table has its own), or if its ids are not whole
@@ -369,7 +370,8 @@ mod tests {
         let error = Text::decode(path, b"a,b\nc,\xe9\n".to_vec()).err().unwrap().to_string();
         assert_eq!(
             error,
-            "reading x.csv, line 2: byte 0xe9 is not UTF-8; text must be UTF-8. Save the file as UTF-8; unpack it if it is compressed."
+            "reading x.csv, line 2: byte 0xe9 is not UTF-8; text must be UTF-8. Save the file as UTF-8; \
+             unpack it if it is compressed."
         );
     }
 }

@@ -88,7 +88,8 @@ impl Files {
                 [] => Ok(None),
                 [name] => Ok(Some(dir.join(name))),
                 [a, b, ..] => Err(Error::Request(format!(
-                    "reading the folder {}: both {a} and {b} are there, but one file is needed. Remove or rename the other.",
+                    "reading the folder {}: both {a} and {b} are there, but one file is needed. Remove or rename \
+                     the other.",
                     dir.display()
                 ))),
             }
@@ -99,7 +100,8 @@ impl Files {
                 if present.is_empty() { "nothing".to_owned() } else { present[..present.len().min(12)].join(", ") };
             return Err(Error::NotFound(format!(
                 "reading the folder {}: no edge list. Looked for edges.csv, edges.tsv, edges.txt and edges.edges (and, \
-                 optionally, features, labels and split with .csv, .tsv or .txt); the folder holds {listed}. Rename the edge list.",
+                 optionally, features, labels and split with .csv, .tsv or .txt); the folder holds {listed}. Rename \
+                 the edge list.",
                 dir.display()
             )));
         };
@@ -200,7 +202,7 @@ pub fn read(files: &Files, options: &Options) -> Result<Dataset, Error> {
 }
 
 fn build(nodes: usize, edges: &[(u32, u32)], path: &Path) -> Result<Built, Error> {
-    let built = Graph::build(nodes, edges).map_err(|error| Error::Request(error.to_string()))?;
+    let built = Graph::build(nodes, edges)?;
     if built.graph.edges() == 0 {
         let bad = BadInput::new(path, "", "every edge joins a node to itself").allowed("a graph needs edges");
         return Err(bad.next("Write one edge per line, as in source,target.").into());

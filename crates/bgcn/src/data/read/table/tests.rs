@@ -289,6 +289,7 @@ proptest! {
 
     #[test]
     fn no_text_makes_the_reader_panic(edges in "[ab1#\",;\t\r\n .é-]{0,40}", features in "[ab1#\",;\t\n .-]{0,40}") {
-        let _ = try_read(&[("edges.csv", &edges), ("features.csv", &features), ("labels.txt", &edges)], &Options::default());
+        let files = [("edges.csv", edges.as_str()), ("features.csv", &features), ("labels.txt", &edges)];
+        let _ = try_read(&files, &Options::default());
     }
 }
