@@ -17,7 +17,8 @@ pub struct Convergence {
 }
 
 impl Convergence {
-    /// Infers λ from the final predictions, traced; `None` where the graph model is not the block model or numbers are predicted.
+    /// Infers λ from the final predictions, traced; `None` where the graph model is not the block model or numbers
+    /// are predicted.
     pub fn of(task: Task<'_>, fit: &Fit) -> Option<Self> {
         let (GraphModelPlan::Mmsbm(params), Predictions::Classes(posterior)) = (fit.plan.model(), &fit.predictions)
         else {

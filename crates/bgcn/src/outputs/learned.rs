@@ -1,5 +1,6 @@
-//! What [`Learned::apply`] needs, in one safetensors file: the kept weights, one tensor per matrix (`0.w0`, `1.w0`, …; `0.w0.1`
-//! where several stand side by side), and beside them the names of the classes or the scale of the numbers.
+//! What [`Learned::apply`] needs, in one safetensors file: the kept weights, one tensor per matrix (`0.w0`, `1.w0`,
+//! …; `0.w0.1` where several stand side by side), and beside them the names of the classes or the scale of the
+//! numbers.
 
 use crate::files::write_atomically;
 use crate::network::{Error, Shape, Tensor, Weights};
@@ -75,7 +76,8 @@ pub fn write_learned(path: &Path, learned: &Learned, classes: &[String]) -> Resu
     written.map_err(Error::io("writing", path))
 }
 
-/// Reads what was learned, and the names of the classes. Anything but finite matrices in the announced shapes is an error.
+/// Reads what was learned, and the names of the classes. Anything but finite matrices in the announced shapes is an
+/// error.
 pub fn read_learned(path: &Path) -> Result<(Learned, Vec<String>), Error> {
     let bytes = std::fs::read(path).map_err(Error::io("reading", path))?;
     let bad =

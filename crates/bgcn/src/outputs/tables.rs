@@ -1,4 +1,5 @@
-//! `predictions.csv` and `edges.csv`: what is believed of every node and of single edges, with the ids and names of the user.
+//! `predictions.csv` and `edges.csv`: what is believed of every node and of single edges, with the ids and names of
+//! the user.
 
 use super::EdgeFindings;
 use crate::data::tables::quoted;
@@ -25,7 +26,8 @@ impl Told<'_> {
     /// Writes the table, a line per node in their order.
     ///
     /// Classes: id, label, set, predicted, the probability of each class (`p_NAME`), entropy, expected_entropy,
-    /// mutual_information, disagreement. Numbers: id, label, set, mean, sd, model_sd, noise_sd. Unknown labels are empty.
+    /// mutual_information, disagreement. Numbers: id, label, set, mean, sd, model_sd, noise_sd. Unknown labels are
+    /// empty.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let mut sets = vec!["none"; self.data.nodes()];
         if let Some(split) = self.split {
