@@ -29,8 +29,8 @@ impl Results {
         let mut blocks = vec![Block::Code(self.command), Block::Text(made)];
         if self.left > 0 {
             blocks.push(Block::Text(format!(
-                "**Partial**: {} trials are left to other shares, and every mean is over the trials there are. Join the \
-                 folders with `bgcn merge`, then run the command without `--shard`.",
+                "**Partial**: {} trials are left to other shares, and every mean is over the trials there are. Join \
+                 the folders with `bgcn merge`, then run the command without `--shard`.",
                 self.left
             )));
         }

@@ -191,8 +191,8 @@ fn edge_tables(edges: &EdgeFindings) -> String {
             found.iter().map(one).collect::<Vec<_>>().join(", ")
         };
         text += &format!(
-            "\nGround truth of the generated data: of the suspicious edges {} are spurious (by chance {:.0} %); of the likely \
-             ones {} were taken away (by chance {:.2} %).\n",
+            "\nGround truth of the generated data: of the suspicious edges {} are spurious (by chance {:.0} %); of \
+             the likely ones {} were taken away (by chance {:.2} %).\n",
             shares(&precision.suspicious),
             100.0 * precision.suspicious_by_chance,
             shares(&precision.missing),

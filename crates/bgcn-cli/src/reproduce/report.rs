@@ -62,6 +62,13 @@ impl Report {
         self.processors.extend(finished.processors.iter().cloned());
     }
 
+    /// A word where results may differ in the last bits.
+    fn processor_note(&self) -> Option<Block> {
+        let classes: Vec<&str> = self.processors.iter().map(String::as_str).collect();
+        let text = "The trials ran on processors of several classes, whose results can differ in the last bits";
+        (classes.len() > 1).then(|| Block::Text(format!("{text}: {}.", classes.join(", "))))
+    }
+
     /// Counts trials that ran again and gave the same.
     pub fn rechecked(&mut self, trials: usize) {
         self.rechecked = trials;
@@ -104,7 +111,7 @@ impl Report {
             left: self.left,
             seconds: self.seconds,
             claims: (!self.claims.is_empty()).then(|| claim_summary(&self.claims)),
-            sections: self.blocks.clone(),
+            sections: self.processor_note().into_iter().chain(self.blocks.iter().cloned()).collect(),
         };
         results.page()
     }

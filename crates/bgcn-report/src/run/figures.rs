@@ -1,4 +1,5 @@
-//! The report's charts: reliability, accuracy–coverage, uncertainty by degree, convergence, predicted numbers, finds among edges.
+//! The report's charts: reliability, accuracy–coverage, uncertainty by degree, convergence, predicted numbers, finds
+//! among edges.
 
 use crate::html::escape;
 use crate::svg::{Axis, Chart, Drawing};
@@ -46,8 +47,8 @@ pub fn reliability(findings: &Findings, metrics: &ClassMetrics) -> String {
     }
     let alt = format!("Reliability curve; expected calibration error {:.1} percent", 100.0 * metrics.scores.ece);
     let caption = format!(
-        "On the thin diagonal a confidence of 80 % means being right in 80 % of the cases; above it, the predictions are \
-         underconfident. The larger a dot, the more nodes. Calibration error {:.1} %.{}",
+        "On the thin diagonal a confidence of 80 % means being right in 80 % of the cases; above it, the predictions \
+         are underconfident. The larger a dot, the more nodes. Calibration error {:.1} %.{}",
         100.0 * metrics.scores.ece,
         who(findings)
     );
@@ -73,7 +74,8 @@ pub fn coverage(findings: &Findings, metrics: &ClassMetrics) -> String {
     let half = metrics.coverage.iter().find(|point| point.coverage >= 0.5).map_or(0.0, |point| point.accuracy);
     let alt = format!("Accuracy of the most confident half {:.1} percent", 100.0 * half);
     let caption = format!(
-        "Leaving the least confident nodes unanswered raises the accuracy: of the most confident half, {:.1} % are right.{}",
+        "Leaving the least confident nodes unanswered raises the accuracy: of the most confident half, {:.1} % are \
+         right.{}",
         100.0 * half,
         who(findings)
     );
@@ -115,8 +117,8 @@ pub fn convergence(found: &Convergence) -> Option<String> {
     let chart = Chart::new(Axis::numbers("iteration", 0.0, last.iteration as f64), y);
     let chart = chart.line(&points, "ours").dots(&points, 2.5, "dot-ours");
     let caption = format!(
-        "How well the block model explains the graph during an inference from the final predictions. The run inferred it {} \
-         times, the last time with {} iterations.",
+        "How well the block model explains the graph during an inference from the final predictions. The run \
+         inferred it {} times, the last time with {} iterations.",
         found.inferences, found.iterations
     );
     let drawing = chart.finish("Log posterior of the block model by iteration");
@@ -137,7 +139,8 @@ pub fn intervals(metrics: &ValueMetrics) -> String {
     let points: Vec<(f64, f64)> = metrics.intervals.iter().map(|i| (i.claimed, i.inside)).collect();
     let chart = Chart::new(Axis::share("probability claimed", 0.0), Axis::share("share inside", 0.0));
     let chart = chart.line(&[(0.0, 0.0), (1.0, 1.0)], "ideal").line(&points, "ours").dots(&points, 3.5, "dot-ours");
-    let caption = "How many true numbers lie inside the central intervals. Above the diagonal the intervals are wider than need be.";
+    let caption = "How many true numbers lie inside the central intervals. Above the diagonal the intervals are \
+        wider than need be.";
     figure(chart.finish("Coverage of predictive intervals"), "Interval coverage", caption)
 }
 
@@ -148,7 +151,8 @@ pub fn spurious_found(found: &EdgePrecision) -> Option<String> {
         [Axis::share("share of the spurious edges found", 0.0), Axis::share("share of the list that is right", 0.0)];
     let chart = recall_line(Chart::new(x, y), &found.suspicious_curve, chance);
     let caption = format!(
-        "All observed edges, the most suspicious first. Average precision {average:.2}; by chance it would be {chance:.2}."
+        "All observed edges, the most suspicious first. Average precision {average:.2}; by chance it would be \
+         {chance:.2}."
     );
     Some(figure(
         chart.finish(format!("Average precision of suspicious edges {average:.2}")),
@@ -165,8 +169,9 @@ pub fn missing_found(found: &EdgePrecision) -> Option<String> {
     let y = Axis::share_up_to("share of the list that is right", best.fold(chance, f64::max));
     let chart = recall_line(Chart::new(x, y), &found.missing_curve, chance);
     let caption = format!(
-        "Pairs without an edge, the likeliest first. Only the first are ranked, and the curve ends where they do: {:.1} % of the \
-         missing edges are found. Average precision at least {average:.4}; by chance one pair in {} would be right.",
+        "Pairs without an edge, the likeliest first. Only the first are ranked, and the curve ends where they do: \
+         {:.1} % of the missing edges are found. Average precision at least {average:.4}; by chance one pair in {} \
+         would be right.",
         100.0 * reached,
         grouped((1.0 / chance).round() as usize)
     );

@@ -46,7 +46,8 @@ pub fn split_text(about: &About) -> String {
 fn head(findings: &Findings, title: &str) -> String {
     let counts = &findings.counts;
     format!(
-        "<h1>{}</h1>\n<p class=\"soft\">{} nodes, {} edges; learned from {} labels ({}), judged by {} test nodes.</p>\n",
+        "<h1>{}</h1>\n<p class=\"soft\">{} nodes, {} edges; learned from {} labels ({}), judged by {} test \
+         nodes.</p>\n",
         escape(title),
         grouped(counts.nodes),
         grouped(counts.edges),
@@ -151,8 +152,8 @@ fn edge_section(findings: &Findings, edges: &EdgeFindings) -> String {
         format!("<span><i style=\"background:var(--k{})\"></i>{}</span>", i % 10, escape(name))
     };
     let mut text = format!(
-        "<h2>Edges that look wrong</h2>\n<p>Observed, but unlikely under the graph model. Drawn with the neighbours of both \
-         ends{coloured}; the doubtful edge is dashed.</p>\n<div class=\"legend\">{}</div>\n",
+        "<h2>Edges that look wrong</h2>\n<p>Observed, but unlikely under the graph model. Drawn with the neighbours \
+         of both ends{coloured}; the doubtful edge is dashed.</p>\n<div class=\"legend\">{}</div>\n",
         findings.classes.iter().enumerate().map(name).collect::<String>()
     );
     let drawings: String = edges.neighbourhoods.iter().map(neighbourhood::draw).collect();
@@ -183,9 +184,9 @@ fn edges_found(edges: &EdgeFindings) -> String {
         return charts;
     }
     format!(
-        "<h2>How many of these edges are found</h2>\n<p>Precision and recall by the ground truth of the generated data. \
-         Going down a list, the line shows which share of the wrong or missing edges has been found so far (to the right) \
-         and which share of the list was right (upwards). Guessing stays on the dashed line.</p>\n\
+        "<h2>How many of these edges are found</h2>\n<p>Precision and recall by the ground truth of the generated \
+         data. Going down a list, the line shows which share of the wrong or missing edges has been found so far (to \
+         the right) and which share of the list was right (upwards). Guessing stays on the dashed line.</p>\n\
          <div class=\"figures\">{charts}</div>\n"
     )
 }

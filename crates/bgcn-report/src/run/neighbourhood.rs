@@ -39,8 +39,8 @@ pub fn draw(around: &Neighbourhood) -> String {
     let [name_a, name_b, predicted_a, predicted_b] = [&a.name, &b.name, &a.predicted, &b.predicted].map(|s| escape(s));
     let p = around.probability;
     format!(
-        "<figure>{}<figcaption><b>{name_a} – {name_b}</b>: {predicted_a} and {predicted_b}, probability {p:.5}</figcaption>\
-         </figure>\n",
+        "<figure>{}<figcaption><b>{name_a} – {name_b}</b>: {predicted_a} and {predicted_b}, probability \
+         {p:.5}</figcaption></figure>\n",
         drawing.inline()
     )
 }

@@ -18,9 +18,9 @@ pub fn weights(found: &ModelWeights) -> impl Iterator<Item = [String; 4]> {
 /// How the weights were found and what they do, in words.
 pub fn weights_text(found: &ModelWeights) -> String {
     format!(
-        "Model weights by held-out links: {} links were held out, and a graph model weighs more the likelier it finds them \
-         (log-likelihood for each, higher is better). Each graph model draws for a network of its own; their predictions are \
-         averaged with these weights. No label but the training nodes' was used.",
+        "Model weights by held-out links: {} links were held out, and the weight of a graph model grows with their \
+         log-likelihood (for each link, higher is better). Each graph model draws for a network of its own; their \
+         predictions are averaged with these weights. No label but the training nodes' was used.",
         grouped(found.links)
     )
 }

@@ -1,7 +1,7 @@
 //! SVG: shapes laid out once, written as part of a page or as a file of its own.
 //!
-//! Coordinates are in points, x to the right, y downwards. Shapes of a page take their colours from its style sheet, which has
-//! some for the dark; those of a file have their own, on white.
+//! Coordinates are in points, x to the right, y downwards. Shapes of a page take their colours from its style sheet,
+//! which has some for the dark; those of a file have their own, on white.
 
 mod chart;
 mod write;

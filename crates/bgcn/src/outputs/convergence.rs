@@ -19,7 +19,8 @@ pub struct Convergence {
 }
 
 impl Convergence {
-    /// Infers λ from the final predictions, traced; `None` where the graph model is not the block model or numbers are predicted.
+    /// Infers λ from the final predictions, traced; `None` where the graph model is not the block model or numbers
+    /// are predicted.
     pub fn of(task: Task<'_>, fit: &Fit) -> Option<Self> {
         let ([Member { model: ModelSettings::Mmsbm(params), .. }], Predictions::Classes(posterior)) =
             (&fit.recipe().members[..], &fit.predictions)

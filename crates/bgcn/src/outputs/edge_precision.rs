@@ -1,4 +1,4 @@
-//! How many of the suspicious edges are spurious, and of the likely ones missing, by the ground truth of generated data.
+//! How many suspicious edges are spurious, and how many likely ones missing, by the ground truth of generated data.
 //! Paper: not in it; the edge study has no truth to compare with.
 //! Differs: observed edges are all ranked. Of unobserved pairs only the likeliest are, for there are about N²/2.
 
@@ -9,8 +9,8 @@ use serde::Serialize;
 
 /// How many of the first are judged.
 const FIRSTS: [usize; 3] = [10, 50, 100];
-/// Unobserved pairs that are ranked: as many as are missing, but no fewer and no more than these. The search takes longer the
-/// more it has to find.
+/// Unobserved pairs that are ranked: as many as are missing, but no fewer and no more than these. The search takes
+/// longer the more it has to find.
 const PAIRS: [usize; 2] = [1_000, 10_000];
 /// Points of a curve at most: more could not be told apart in a figure.
 const POINTS: usize = 100;
@@ -30,8 +30,8 @@ pub struct EdgePrecision {
     pub missing: Vec<PrecisionAt>,
     /// Share of all unobserved pairs that is a removed edge.
     pub missing_by_chance: f64,
-    /// Average precision of the ranking of unobserved pairs, from below: those beyond the end of the curve count as never found.
-    /// `None` where no edge is missing, or no other edge believed in.
+    /// Average precision of the ranking of unobserved pairs, from below: those beyond the end of the curve count as
+    /// never found. `None` where no edge is missing, or no other edge believed in.
     pub missing_average_precision: Option<f64>,
     /// Precision and recall from the likeliest pair to the last one that was ranked, thinned.
     pub missing_curve: Vec<RecallPoint>,
@@ -52,8 +52,8 @@ impl EdgePrecision {
         truth.missing.len().clamp(PAIRS[0], PAIRS[1])
     }
 
-    /// Compares rankings with the ground truth; `None` where there is none. All observed edges are ranked, least likely first;
-    /// [`Self::pairs`] others, or all, most likely first.
+    /// Compares rankings with the ground truth; `None` where there is none. All observed edges are ranked, least
+    /// likely first; [`Self::pairs`] others, or all, most likely first.
     pub(super) fn of(data: &Dataset, observed: &[BelievedPair], likely: &[BelievedPair]) -> Option<Self> {
         let truth = data.truth.as_ref()?;
         let (n, edges) = (data.nodes() as f64, data.graph.edges());
@@ -100,7 +100,8 @@ fn whole_ties(found: &[Find]) -> &[Find] {
     &found[..end]
 }
 
-/// At most [`POINTS`] points of a curve, the first in each even step of recall; the first and the last of all among them.
+/// At most [`POINTS`] points of a curve, the first in each even step of recall; the first and the last of all among
+/// them.
 fn thinned(curve: &[RecallPoint]) -> Vec<RecallPoint> {
     let [first, middle @ .., last] = curve else { return curve.to_vec() };
     let step = |point: &RecallPoint| {

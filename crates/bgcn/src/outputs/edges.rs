@@ -74,7 +74,8 @@ pub struct Neighbour {
 }
 
 impl EdgeFindings {
-    /// What the fit found; `None` where it takes the graph for granted. Ranks all observed edges, and searches the pairs once.
+    /// What the fit found; `None` where it takes the graph for granted. Ranks all observed edges, and searches the
+    /// pairs once.
     pub fn of(data: &Dataset, fit: &Fit) -> Option<Self> {
         let (graph, beliefs) = (&data.graph, fit.beliefs.as_ref()?);
         let mut ranked: Vec<BelievedPair> =

@@ -1,8 +1,8 @@
 //! The memory a fit will take, counted before it starts from the sizes of its matrices.
 //!
-//! Symbols: n nodes, E edges, d features, h hidden units, c classes or 1, k communities. An estimate: the large matrices are all
-//! counted, small things and the allocator's waste come as a quarter on top. For 20,000 nodes and 100,000 edges it said 56 MB when a
-//! whole run, program and data included, peaked at 54 MB.
+//! Symbols: n nodes, E edges, d features, h hidden units, c classes or 1, k communities. An estimate: the large
+//! matrices are all counted, small things and the allocator's waste come as a quarter on top. For 20,000 nodes and
+//! 100,000 edges it said 56 MB when a whole run, program and data included, peaked at 54 MB.
 
 use crate::data::{Dataset, Features};
 use crate::kernels::padded;

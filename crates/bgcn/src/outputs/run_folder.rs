@@ -45,7 +45,8 @@ pub struct RunFolder {
 }
 
 impl RunFolder {
-    /// The folder that was asked for. One that holds anything but a run is refused, and a run too unless `overwrite` is set.
+    /// The folder that was asked for. One that holds anything but a run is refused, and a run too unless `overwrite`
+    /// is set.
     pub fn at(path: &Path, overwrite: bool) -> Result<Self, Error> {
         let refuse = |why: String| Err(Error::Request(format!("writing the run to {}: {why}", path.display())));
         if path.file_name().is_none() {

@@ -64,7 +64,7 @@ pub(super) struct Gathered {
 impl Problem {
     pub(super) fn new(recipe: &Recipe, task: Task<'_>) -> Result<Self, Error> {
         let (data, split) = (task.data, task.split);
-        fits(&data.graph, &data.features)?;
+        data.check()?;
         let classes = data.labels.classes();
         let values = match &data.labels {
             Labels::Values(of) => {
