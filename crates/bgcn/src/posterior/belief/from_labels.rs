@@ -27,7 +27,8 @@ pub fn belief_from_labels(graph: &Graph, labels: &Labels, k: usize) -> Vec<f32> 
             }
         };
         rows.chunks_exact_mut(k).enumerate().for_each(certain);
-        rows = PROPAGATION.run(graph, &rows, k);
+        let known: Vec<bool> = (0..graph.nodes()).map(|a| class(a).is_some()).collect();
+        rows = PROPAGATION.run(graph, &rows, k, &known);
     }
     for (a, row) in rows.chunks_exact_mut(k).enumerate() {
         if let Some(class) = class(a) {

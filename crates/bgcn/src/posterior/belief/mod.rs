@@ -40,7 +40,9 @@ pub(super) fn from_prediction<'a>(
     let steps = recipe.belief.propagation_steps;
     if steps > 0 {
         let rows = rows.to_mut();
+        let mut clamped = vec![false; graph.nodes()];
         for (a, class) in known.into_iter().flat_map(Targets::classes) {
+            clamped[a as usize] = true;
             let row = &mut rows[a as usize * k..][..k];
             row.fill(0.0);
             row[class as usize] = 1.0;
@@ -48,7 +50,7 @@ pub(super) fn from_prediction<'a>(
         // Levels of a number may differ between neighbours without a contradiction.
         let agreement = if numbers { 0.0 } else { recipe.belief.neighbour_agreement as f32 };
         let propagation = Propagation { steps, self_weight: recipe.belief.self_weight as f32, agreement };
-        *rows = propagation.run(graph, rows, k);
+        *rows = propagation.run(graph, rows, k, &clamped);
     }
     (k, rows)
 }

@@ -6,6 +6,8 @@
 //! p_a ← (κ p⁰_a + r_a^γ Σ_{b ∈ N(a)} p_b) / (κ + r_a^γ d_a)
 //! r_a = |Σ_b p_b|² / (d_a Σ_b |p_b|²)          from 1/d_a, where all neighbours differ, to 1, where all agree
 //! ```
+//!
+//! Known labels are clamped: their rows stay as they are, whatever the neighbours.
 
 use crate::graph::Graph;
 use rayon::prelude::*;
@@ -24,13 +26,18 @@ pub(super) struct Propagation {
 }
 
 impl Propagation {
-    /// The rows [n, k] after all steps.
-    pub(super) fn run(self, graph: &Graph, start: &[f32], k: usize) -> Vec<f32> {
+    /// The rows [n, k] after all steps; rows of nodes that are `clamped` `[n]` stay.
+    pub(super) fn run(self, graph: &Graph, start: &[f32], k: usize, clamped: &[bool]) -> Vec<f32> {
         let (mut p, mut next) = (start.to_vec(), vec![0.0; start.len()]);
         for _ in 0..self.steps {
             next.par_chunks_mut(ROWS * k).enumerate().for_each(|(part, rows)| {
                 for (a, row) in (part * ROWS..).zip(rows.chunks_exact_mut(k)) {
-                    self.step(&p, graph.neighbours(a as u32), &start[a * k..][..k], row);
+                    let own = &start[a * k..][..k];
+                    if clamped[a] {
+                        row.copy_from_slice(own);
+                    } else {
+                        self.step(&p, graph.neighbours(a as u32), own, row);
+                    }
                 }
             });
             std::mem::swap(&mut p, &mut next);
@@ -72,7 +79,7 @@ mod tests {
         // 0 – 1 – 2 and 3 alone; κ = 1.
         let graph = Graph::from_edges(4, &[(0, 1), (1, 2)]).unwrap();
         let guess = [1.0, 0.0, 0.5, 0.5, 0.0, 1.0, 0.25, 0.75];
-        let spread = |steps, agreement| Propagation { steps, self_weight: 1.0, agreement }.run(&graph, &guess, 2);
+        let spread = |steps, agreement| Propagation { steps, self_weight: 1.0, agreement }.run(&graph, &guess, 2, &[false; 4]);
         assert_eq!(spread(1, 0.0), [0.75, 0.25, 0.5, 0.5, 0.25, 0.75, 0.25, 0.75]);
         assert_eq!(spread(2, 0.0), [0.75, 0.25, 0.5, 0.5, 0.25, 0.75, 0.25, 0.75]);
         assert_eq!(spread(0, 1.0), guess);
@@ -83,11 +90,25 @@ mod tests {
         // 0 has the neighbours 1, 2, 3: two for the first class, one for the second; |Σ p|² = 5, d Σ |p|² = 9.
         let graph = Graph::from_edges(4, &[(0, 1), (0, 2), (0, 3)]).unwrap();
         let guess = [0.0, 1.0, 1.0, 0.0, 1.0, 0.0, 0.0, 1.0];
-        let first = |agreement| Propagation { steps: 1, self_weight: 2.0, agreement }.run(&graph, &guess, 2)[0];
+        let first = |agreement| Propagation { steps: 1, self_weight: 2.0, agreement }.run(&graph, &guess, 2, &[false; 4])[0];
         let r = 5.0f32 / 9.0;
         assert!((first(1.0) - 2.0 * r / (2.0 + 3.0 * r)).abs() < 1e-6);
         assert!((first(2.0) - 2.0 * r * r / (2.0 + 3.0 * r * r)).abs() < 1e-6);
         assert!((first(0.0) - 0.4).abs() < 1e-6);
+    }
+
+    #[test]
+    fn a_known_label_withstands_neighbours_that_all_differ() {
+        // A training node of the first class with four neighbours of the second: unclamped it would keep 1 of 5.
+        let graph = Graph::from_edges(5, &[(0, 1), (0, 2), (0, 3), (0, 4)]).unwrap();
+        let start = [1.0, 0.0, 0.0, 1.0, 0.0, 1.0, 0.0, 1.0, 0.0, 1.0];
+        let spread = |clamped: [bool; 5]| {
+            Propagation { steps: 5, self_weight: 1.0, agreement: 0.0 }.run(&graph, &start, 2, &clamped)
+        };
+        assert!(spread([false; 5])[0] < 0.5);
+        let clamped = spread([true, false, false, false, false]);
+        assert_eq!(clamped[..2], [1.0, 0.0]);
+        assert!(clamped[2] > 0.4, "its neighbours feel it: {}", clamped[2]);
     }
 
     proptest! {
@@ -100,10 +121,10 @@ mod tests {
             let edges: Vec<_> = raw.iter().map(|&(a, b)| (a % n as u32, b % n as u32)).collect();
             let graph = Graph::from_edges(n, &edges).unwrap();
             let guess: Vec<f32> = (0..n).flat_map(|a| [a as f32 / n as f32, 1.0 - a as f32 / n as f32]).collect();
-            for row in propagation.run(&graph, &guess, 2).chunks_exact(2) {
+            for row in propagation.run(&graph, &guess, 2, &vec![false; n]).chunks_exact(2) {
                 prop_assert!(row.iter().all(|p| (-1e-6..=1.0 + 1e-6).contains(p)) && (row[0] + row[1] - 1.0).abs() < 1e-5);
             }
-            for p in propagation.run(&graph, &[0.25, 0.75].repeat(n), 2).chunks_exact(2) {
+            for p in propagation.run(&graph, &[0.25, 0.75].repeat(n), 2, &vec![false; n]).chunks_exact(2) {
                 prop_assert!((p[0] - 0.25).abs() < 1e-5);
             }
         }
