@@ -19,8 +19,6 @@ pub enum InferenceName {
     Linear,
     /// The published ascent on sampled nodes and non-edges
     Minibatch,
-    /// The exact gradient over all pairs; small graphs only
-    Full,
     /// Damped natural steps under a prior around the start
     Natural,
     /// Posterior samples by stochastic-gradient Riemannian Langevin dynamics
@@ -143,7 +141,6 @@ impl InferenceName {
         Some(match self {
             Self::Linear => Inference::Linear,
             Self::Minibatch => Inference::Minibatch,
-            Self::Full => Inference::Full,
             Self::Natural => Inference::Natural,
             Self::Langevin => Inference::Langevin,
             Self::Variational => Inference::Variational,
