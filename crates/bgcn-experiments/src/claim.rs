@@ -9,6 +9,8 @@ use serde::Serialize;
 pub enum Standing {
     /// It does.
     Reproduced,
+    /// What it says holds, the figure that goes with it does not.
+    Partly,
     /// It does not.
     NotReproduced,
     /// Too little was run to say.
@@ -25,6 +27,7 @@ impl Standing {
     pub fn word(self) -> &'static str {
         match self {
             Self::Reproduced => "yes",
+            Self::Partly => "partly",
             Self::NotReproduced => "**no**",
             Self::Open => "open",
         }
@@ -81,12 +84,14 @@ pub fn claim_summary(claims: &[Claim]) -> Block {
         vec![
             topic.to_owned(),
             count(Standing::Reproduced),
+            count(Standing::Partly),
             count(Standing::NotReproduced),
             count(Standing::Open),
             if missed.is_empty() { "–".into() } else { missed.join("; ") },
         ]
     };
-    let head = ["claims of the paper", "reproduced", "not", "open", "not reproduced"].map(str::to_owned).into();
+    let head =
+        ["claims of the paper", "reproduced", "partly", "not", "open", "not reproduced"].map(str::to_owned).into();
     Block::Table { head, rows: topics(claims).into_iter().map(row).collect() }
 }
 
@@ -119,9 +124,10 @@ mod tests {
             claim("winners", "cora, 5", Standing::Reproduced),
             claim("winners", "cora, 10", Standing::NotReproduced),
             claim("edges", "cora", Standing::Open),
+            claim("edges", "citeseer", Standing::Partly),
         ];
         let Block::Table { rows, .. } = claim_summary(&claims) else { panic!("a table") };
-        assert_eq!(rows, [["winners", "1", "1", "0", "cora, 10"], ["edges", "0", "0", "1", "–"]]);
+        assert_eq!(rows, [["winners", "1", "0", "1", "0", "cora, 10"], ["edges", "0", "1", "0", "1", "–"]]);
         let tables = claim_tables(&claims);
         let [Block::Table { rows, .. }, Block::Table { .. }] = &tables[..] else { panic!("two tables") };
         assert_eq!(rows[1], ["cora, 10", "a", "b", "< 0.001", "**no**"]);

@@ -25,8 +25,8 @@ Files in the folder: trials.jsonl, the log, one finished trial a line; settings.
 results beside the paper's figures. A run that was stopped, even killed, goes on from the log when the same command is given again.
 
 With --json: `tables`, an array of objects whose `study` is accuracy (one for each dataset and split, with `cells`), datasets, \
-edges or attack (one for each dataset); `claims` of the paper, each with its `standing`: reproduced, not_reproduced or open; `trials_run`, \
-`trials_reused`, `trials_left`, `rechecked`, `seconds`. `tables` and `claims` are the same after any interruption.";
+edges or attack (one for each dataset); `claims` of the paper, each with its `standing`: reproduced, partly, not_reproduced or open; \
+`trials_run`, `trials_reused`, `trials_left`, `rechecked`, `seconds`. `tables` and `claims` are the same after any interruption.";
 
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]

@@ -148,17 +148,17 @@ fn several_lambdas_of_copying_are_several_classes() {
 }
 
 #[test]
-fn every_network_runs_with_the_block_model() {
+fn every_network_learns_with_the_block_model() {
     let data = small();
-    let split = few_labels(&data, 1);
-    for kind in [Kind::Gcn, Kind::Chebnet, Kind::Gat] {
-        let plan = Plan::new(kind, GraphModelPlan::mmsbm(3)).pretraining(80).draws(20).check().unwrap();
+    // ChebyNet is at chance with five labels of a class: 0.34 ± 0.07 over three splits. With twenty it has 0.77 ± 0.04.
+    for (kind, labels) in [(Kind::Gcn, 5), (Kind::Chebnet, 20), (Kind::Gat, 5)] {
+        let mut split = data.split(&SplitKind::Random, labels, Seed::new(1)).unwrap();
+        split.validation.clear();
+        let plan = Plan::new(kind, GraphModelPlan::mmsbm(3)).pretraining(200).draws(20).check().unwrap();
         let found = learn(&plan, &data, &split, 3);
         let posterior = found.predictions.classes().unwrap();
         let scores = Judged::new(&posterior.probabilities, 3, &data.labels, &split.test).scores().unwrap();
-        // With five labels and so few epochs ChebyNet is at chance (0.29); of it we ask only that it runs.
-        let least = if kind == Kind::Chebnet { 0.0 } else { 0.6 };
-        assert!(scores.accuracy > least, "{}: {}", kind.name(), scores.accuracy);
+        assert!(scores.accuracy > 0.6, "{}: {}", kind.name(), scores.accuracy);
     }
 }
 
@@ -195,11 +195,10 @@ fn weights_alone_can_be_sampled_on_the_observed_graph() {
     assert!(found.lambda.is_none());
 }
 
-// Over 40 other splits of the built-in set the plain network has 90.6 ± 1.0 percent, the Bayesian 92.4 ± 0.7. The mean
-// difference over five is 1.9 with a standard error of at most 0.8, however the two go together, so it falls below −2 by
-// chance less than once in 100,000 seeds.
+// Over eight splits of the built-in set the difference is 2.8 ± 0.7 points, so its mean over five has a standard error of
+// 0.3: a gain below one point is no chance event.
 #[test]
-fn on_the_demo_averaging_over_graphs_is_no_worse_and_finds_spurious_edges() {
+fn on_the_demo_averaging_over_graphs_is_better_and_finds_spurious_edges() {
     let data = demo();
     let (plain, bayesian) = (plain().check().unwrap(), bayesian(7).check().unwrap());
     let spurious: HashSet<(u32, u32)> = data.truth.as_ref().unwrap().spurious.iter().copied().collect();
@@ -218,7 +217,7 @@ fn on_the_demo_averaging_over_graphs_is_no_worse_and_finds_spurious_edges() {
         // 820 spurious of 8,200 edges: chance is 0.5 ± 0.01.
         assert!(auroc > 0.6, "spurious edges: area under the curve {auroc}");
     }
-    assert!(gain > -0.02, "accuracy changed by {gain}");
+    assert!(gain > 0.01, "accuracy changed by {gain}");
 }
 
 #[test]
@@ -305,8 +304,8 @@ fn numbers_are_predicted_with_an_honest_spread() {
             let moved = (0..240).map(|a| (values.mean[a] - again.mean[a]).powi(2)).sum::<f64>() / 240.0;
             assert!(moved < values.noise, "predictions moved by {}", moved.sqrt());
         }
-        // 90 % of 120 nodes, neighbours not independent: 0.9 ± 0.04.
-        assert!((0.78..=1.0).contains(&covered), "{from:?}: {covered}");
+        // 90 % of 180 nodes: 0.9 ± 0.022 if they were independent. Intervals half as wide again would hold 0.986.
+        assert!((0.78..0.97).contains(&covered), "{from:?}: {covered}");
     }
 }
 

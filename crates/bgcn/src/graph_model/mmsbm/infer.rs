@@ -7,7 +7,7 @@
 //! Where the closed form of `linear` is off by more than the tolerance, [`EXACT_UP_TO`] nodes or fewer get the exact
 //! sum, and larger graphs a sampled correction; the report says so.
 
-use super::gradient::{At, Blocks, Line, add_residual, full};
+use super::gradient::{At, Blocks, Line, add_residual, exact};
 use super::{BetaUpdate, Drift, Inference, Mmsbm};
 use crate::graph_model::blocks::memberships::{LEAST_PI, LEAST_RATE};
 use crate::graph_model::{Error, Fallback, Report, Truncation};
@@ -73,7 +73,6 @@ impl Mmsbm<'_> {
         let at = At { graph: self.graph, lambda: &self.lambda };
         let work = &mut self.work;
         match (self.params.inference, self.params.drift) {
-            (Inference::Full, _) => full(at, &mut work.gradient),
             (Inference::Minibatch, _) | (Inference::Langevin, Drift::Minibatch) => {
                 work.minibatch.gradient(at, &self.params, &mut stream.fast(), &mut work.gradient);
             }
@@ -88,7 +87,7 @@ impl Mmsbm<'_> {
                 } else if small {
                     truncation.fallback = Some(Fallback::Exact);
                     work.linear.find_moments(at);
-                    full(at, &mut work.gradient);
+                    exact(at, &mut work.gradient);
                 } else {
                     truncation.fallback = Some(Fallback::Sampled);
                     work.linear.gradient(at, line, &mut work.gradient);

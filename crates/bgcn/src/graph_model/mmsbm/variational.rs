@@ -75,7 +75,8 @@ impl Mmsbm<'_> {
             })
             .unzip();
         let (rows, beta) = rho.parts_mut();
-        beta.iter_mut().zip(&b0).for_each(|(beta, b0)| *beta = 1.0 - b0);
+        // b0 underflows where l_k0 is small, and the line through 1/(1 − p) has no end at p = 1.
+        beta.iter_mut().zip(&b0).for_each(|(beta, b0)| *beta = (1.0 - b0).min(1.0 - f64::EPSILON));
         for (row, sum) in rows.chunks_exact_mut(stride).zip(&self.phi_sum) {
             let gamma: Vec<f64> = row[..k].iter().map(|p| f64::from(p * sum)).collect();
             // exp ψ(x) underflows below x of about 0.0014; the largest entry of a row never does.

@@ -1,5 +1,5 @@
 //! `linear`: the gradient with all non-edges in closed form, O(E K + N K²) and without variance.
-//! Paper: the same sums as `full`; the paper samples the non-edges instead.
+//! Paper: the same sums as the exact gradient; the paper samples the non-edges instead.
 //! Differs: 1/(1 − delta − s) is replaced by the straight line u(s) closest to it over all s that can occur.
 //! Symbols: S = Σ_b pi_b `[k]`, M = Σ_b pi_b pi_bᵀ [k, k], c = beta − delta, s_ab = Σ_k pi_ak pi_bk c_k.
 //!

@@ -1,7 +1,7 @@
 //! Proofs by test: every gradient against the one above it, down to differences of a brute-force log-likelihood.
 
-use super::full::exact_row;
-use super::{At, Gradient, Line, Linear, Minibatch, add_residual, full};
+use super::exact::exact_row;
+use super::{At, Gradient, Line, Linear, Minibatch, add_residual, exact};
 use crate::graph::Graph;
 use crate::graph_model::mmsbm::convergence::{exact_log_likelihood, log_likelihood};
 use crate::graph_model::mmsbm::{Lambda, MmsbmParams};
@@ -55,7 +55,7 @@ fn difference(mut f: impl FnMut(f64) -> f64, step: f64) -> f64 {
 
 proptest! {
     #[test]
-    fn full_matches_finite_differences((graph, lambda) in case(0.9)) {
+    fn exact_sums_match_finite_differences((graph, lambda) in case(0.9)) {
         let (k, delta) = (lambda.k(), lambda.delta());
         let phi: Vec<Vec<f64>> =
             (0..lambda.n() as u32).map(|a| lambda.row(a).iter().map(|p| f64::from(*p)).collect()).collect();
@@ -72,7 +72,7 @@ proptest! {
             prop_assert!((row[i] - slope).abs() < 1e-4 * slope.abs().max(1.0), "{} and {slope}", row[i]);
         }
         let mut gradient = Gradient::zeros(&lambda);
-        full(at, &mut gradient);
+        exact(at, &mut gradient);
         for i in [0, k - 1] {
             let beta = lambda.beta()[i];
             let slope = difference(|h| {
@@ -89,8 +89,8 @@ proptest! {
     #[test]
     fn linear_is_inside_its_bound((graph, lambda) in case(0.6)) {
         let at = At { graph: &graph, lambda: &lambda };
-        let (mut exact, mut closed) = (Gradient::zeros(&lambda), Gradient::zeros(&lambda));
-        full(at, &mut exact);
+        let (mut truth, mut closed) = (Gradient::zeros(&lambda), Gradient::zeros(&lambda));
+        exact(at, &mut truth);
         let line = Line::closest(lambda.beta(), lambda.delta());
         Linear::default().gradient(at, line, &mut closed);
         let sizes = lambda.sizes();
@@ -101,16 +101,16 @@ proptest! {
             for k in 0..lambda.k() {
                 let i = a * lambda.stride() + k;
                 let bound = line.error * f64::from(p[k]) * (mean + c[k] * sizes[k]);
-                let error = f64::from(closed.phi[i] - exact.phi[i]).abs();
+                let error = f64::from(closed.phi[i] - truth.phi[i]).abs();
                 let size = graph.degree(a as u32) as f64 + mean + c[k] * sizes[k];
                 prop_assert!(error <= bound + rounding(size), "node {a}, community {k}: {error} above {bound}");
             }
         }
         for (k, size) in sizes.iter().enumerate() {
-            let error = (closed.non_links[k] - exact.non_links[k]).abs();
+            let error = (closed.non_links[k] - truth.non_links[k]).abs();
             let bound = line.error * (1.0 - lambda.beta()[k]) * 0.5 * size * size;
             prop_assert!(error <= bound + rounding(size * size), "M_{k}: {error} above {bound}");
-            prop_assert!((closed.links[k] - exact.links[k]).abs() <= rounding(exact.links[k]));
+            prop_assert!((closed.links[k] - truth.links[k]).abs() <= rounding(truth.links[k]));
         }
         let pairs = 0.5 * (lambda.n() * lambda.n()) as f64;
         let error = (log_likelihood(at, line) - exact_log_likelihood(at)).abs();
@@ -172,15 +172,15 @@ fn flat(gradient: &Gradient, stride: usize) -> Vec<f64> {
 fn minibatch_is_unbiased() {
     let (graph, lambda) = uneven();
     let at = At { graph: &graph, lambda: &lambda };
-    let mut exact = Gradient::zeros(&lambda);
-    full(at, &mut exact);
+    let mut truth = Gradient::zeros(&lambda);
+    exact(at, &mut truth);
     // 40 of 120 nodes per batch; node 0 has more neighbours than that.
     for (n, share) in [(40, 0.05), (40, 1.0)] {
         let params = MmsbmParams::new(3).minibatch(n).non_edge_share(share);
         let mut random = Seed::new(11).at(For::Lambda, [0; 3]).fast();
         let (mut minibatch, mut gradient) = (Minibatch::default(), Gradient::zeros(&lambda));
         let mut sum = Gradient::zeros(&lambda);
-        let z = worst_z(&flat(&exact, lambda.stride()), || {
+        let z = worst_z(&flat(&truth, lambda.stride()), || {
             // Rows outside a batch keep what an earlier one left: draw until the first six have all been in one.
             let mut missing: Vec<u32> = (0..6).collect();
             while !missing.is_empty() {
@@ -206,14 +206,14 @@ fn minibatch_is_unbiased() {
 fn sampled_correction_makes_linear_unbiased() {
     let (graph, lambda) = uneven();
     let at = At { graph: &graph, lambda: &lambda };
-    let mut exact = Gradient::zeros(&lambda);
-    full(at, &mut exact);
+    let mut truth = Gradient::zeros(&lambda);
+    exact(at, &mut truth);
     let line = Line::closest(lambda.beta(), lambda.delta());
     let mut stream = Seed::new(12).at(For::Lambda, [0; 3]);
     let mut closed = Gradient::zeros(&lambda);
     let (mut linear, mut gradient) = (Linear::default(), Gradient::zeros(&lambda));
     linear.gradient(at, line, &mut closed);
-    let z = worst_z(&flat(&exact, lambda.stride()), || {
+    let z = worst_z(&flat(&truth, lambda.stride()), || {
         gradient.clone_from(&closed);
         add_residual(at, line, &mut stream, &mut gradient);
         flat(&gradient, lambda.stride())
@@ -242,14 +242,14 @@ struct GoldenCase {
 
 // Values by golden/mmsbm.py, which sums over both nodes' picks.
 #[test]
-fn full_matches_numpy() {
+fn exact_sums_match_numpy() {
     let golden: Golden = serde_json::from_str(include_str!("../../../../tests/golden/mmsbm.json")).unwrap();
     for case in golden.cases {
         let graph = Graph::from_edges(case.n, &case.edges).unwrap();
         let lambda = Lambda::new(case.k, &case.pi, case.beta, case.delta).unwrap();
         let at = At { graph: &graph, lambda: &lambda };
         let mut gradient = Gradient::zeros(&lambda);
-        full(at, &mut gradient);
+        exact(at, &mut gradient);
         let rows = gradient.phi.chunks_exact(lambda.stride()).flat_map(|row| &row[..case.k]).map(|x| f64::from(*x));
         let ours = rows.chain(gradient.links.clone()).chain(gradient.non_links.clone());
         for (ours, numpy) in ours.zip(case.phi.iter().chain(&case.links).chain(&case.non_links)) {

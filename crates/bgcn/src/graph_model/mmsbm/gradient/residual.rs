@@ -9,7 +9,7 @@ use crate::rng::{Fast, Random as _, Stream};
 /// Nodes sampled per node and iteration.
 const OTHERS: usize = 32;
 
-/// Adds an unbiased estimate of `full` − `linear` to a gradient by `linear`.
+/// Adds an unbiased estimate of exact − `linear` to a gradient by `linear`.
 pub(crate) fn add_residual(at: At<'_>, line: Line, stream: &mut Stream, out: &mut Gradient) {
     let At { lambda, .. } = at;
     let k = lambda.k();

@@ -1,6 +1,6 @@
-//! `full`: the exact gradient, pair by pair, O(N² K) in double precision.
+//! The exact gradient, pair by pair, O(N² K) in double precision.
 //! Paper: the sums in the equations labelled theta_update and phi_update, before any sampling.
-//! Differs: nothing. The yardstick of the others, and what replaces `linear` on small dense graphs.
+//! Differs: nothing. It replaces `linear` on small dense graphs, and the tests measure the others by it.
 //! Symbols: p_ab = delta + s_ab, s_ab = Σ_k pi_ak pi_bk c_k, c = beta − delta.
 //!
 //! With w_ab = 1/p_ab on edges and −1/(1 − p_ab) elsewhere, the printed derivative is
@@ -9,7 +9,7 @@
 use super::{At, Blocks, Gradient};
 
 /// Overwrites `out` with the exact gradient.
-pub(crate) fn full(at: At<'_>, out: &mut Gradient) {
+pub(crate) fn exact(at: At<'_>, out: &mut Gradient) {
     let At { lambda, .. } = at;
     let k = lambda.k();
     let blocks = Blocks::of(lambda.n());
