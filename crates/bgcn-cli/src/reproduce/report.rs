@@ -121,14 +121,14 @@ impl Report {
         }
         if self.left > 0 {
             blocks.push(Block::Text(format!(
-                "**Partial**: {} trials are left to other shares, and every mean is over the trials there are. Join the folders \
-                 with `bgcn merge`, then run the command without `--shard`.",
+                "**Partial**: {} trials are left to other shares, and every mean is over the trials there are. Join \
+                 the folders with `bgcn merge`, then run the command without `--shard`.",
                 self.left
             )));
         }
         if !self.claims.is_empty() {
-            let text = "What the paper claims, and whether it holds here. A claim is open where too little was run to say. The sections below \
-                        give every figure beside the paper's.";
+            let text = "What the paper claims, and whether it holds here. A claim is open where too little was run to \
+                        say. The sections below give every figure beside the paper's.";
             blocks.extend([Block::Heading("Claims".into()), Block::Text(text.into()), claim_summary(&self.claims)]);
         }
         blocks.extend(self.blocks.iter().cloned());

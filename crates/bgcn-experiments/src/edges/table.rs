@@ -113,8 +113,8 @@ fn row(method: &str, outcomes: &[Outcome]) -> MethodRow {
     }
 }
 
-/// "In the majority of cases", and "most of these": a claim holds where our mean is more than half, and above what pairs at
-/// random would give by more than two standard errors.
+/// "In the majority of cases", and "most of these": a claim holds where our mean is more than half, and above what
+/// pairs at random would give by more than two standard errors.
 pub fn claims(tables: &[EdgeTable]) -> Vec<Claim> {
     let mut claims = Vec::new();
     for table in tables {
