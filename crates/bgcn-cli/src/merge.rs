@@ -37,7 +37,8 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     let (folders, out) = (command.folders.len(), command.out.display());
     screen::print(&format!(
         "Joined the trials of {folders} folders into {out}: {} ({}), {} of them found more than once.\n\
-         For the tables run bgcn reproduce as before, without --shard and with --out {out}; it runs only what is missing.\n",
+         For the tables run bgcn reproduce as before, without --shard and with --out {out}; it runs only what is \
+         missing.\n",
         merged.trials,
         studies.join(", "),
         merged.repeated

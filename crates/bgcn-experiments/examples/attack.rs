@@ -1,4 +1,5 @@
-//! The random attack, on the built-in set or on those named: `cargo run --release --example attack -- [--evasion] [NAME…]`.
+//! The random attack, on the built-in set or on those named:
+//! `cargo run --release --example attack -- [--evasion] [NAME…]`.
 //!
 //! `BGCN_DATA` says where Cora and CiteSeer are. With `BGCN_FIGURES` set to a folder, the figures are written there.
 

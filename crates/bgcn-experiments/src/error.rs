@@ -41,8 +41,8 @@ pub enum Error {
     },
     /// A logged trial gives another outcome when it runs again.
     #[error(
-        "{equal} of {of} trials of the study `{study}` are equal to the log when run again, but not trial {trial}: logged \
-         {logged}, now {now}; {cause}"
+        "{equal} of {of} trials of the study `{study}` are equal to the log when run again, but not trial {trial}: \
+         logged {logged}, now {now}; {cause}"
     )]
     Changed {
         /// Which study.

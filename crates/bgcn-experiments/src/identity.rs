@@ -1,7 +1,7 @@
 //! The identity of a trial's settings: a hash of all that its outcome depends on beside its key and the seed.
 //!
-//! The text behind the hash is canonical JSON: names sorted, no white space, floats in the fewest digits that read back the
-//! same. What the settings say is hashed, not how the program prints them.
+//! The text behind the hash is canonical JSON: names sorted, no white space, floats in the fewest digits that read back
+//! the same. What the settings say is hashed, not how the program prints them.
 
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
@@ -15,7 +15,8 @@ pub struct Identity {
     pub text: String,
 }
 
-/// The identity of a recipe on data of this fingerprint, in a study: its name, the fields of its keys, and what else it fixes.
+/// The identity of a recipe on data of this fingerprint, in a study: its name, the fields of its keys, and what else it
+/// fixes.
 pub(crate) fn identity(recipe: &Value, data: &str, study: &Value, epoch: u32) -> Identity {
     let text = canonical(json!({ "recipe": recipe, "data": data, "study": study, "epoch": epoch }));
     Identity { hash: digest(&text), text }

@@ -1,8 +1,8 @@
 //! The paper's protocols on top of the `bgcn` library: studies of many trials, their log, and their tables and figures.
 //!
 //! A [`Study`] is a list of independent trials; [`run`] takes them through the log in parallel, [`merge`] joins logs of
-//! several machines, and [`recheck`] runs logged trials again. Each study is a folder; what it makes of its outcomes is set beside
-//! the published figures and becomes a [`bgcn_report::Page`].
+//! several machines, and [`recheck`] runs logged trials again. Each study is a folder; what it makes of its outcomes is
+//! set beside the published figures and becomes a [`bgcn_report::Page`].
 
 pub mod accuracy;
 pub mod attack;

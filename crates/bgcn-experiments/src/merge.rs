@@ -1,8 +1,8 @@
 //! Joins the logs of several machines into one folder, refusing those that do not belong together.
 //!
-//! All trials must have one seed, one version and one epoch; two lines of the same trial the same settings. On processors of
-//! one class they must have the same outcome too; where classes differ, the first counts. The tables are made by `reproduce`
-//! on the joined folder, which then finds every trial done.
+//! All trials must have one seed, one version and one epoch; two lines of the same trial the same settings. On
+//! processors of one class they must have the same outcome too; where classes differ, the first counts. The tables are
+//! made by `reproduce` on the joined folder, which then finds every trial done.
 
 use crate::Error;
 use crate::identity::difference;
@@ -120,8 +120,8 @@ impl<'a> Joined<'a> {
         if first.outcome != line.outcome {
             if first.processor == line.processor {
                 let why = format!(
-                    "trial {} has two outcomes on processors of one class ({}): a log was edited, or results changed without \
-                     another RESULTS_EPOCH",
+                    "trial {} has two outcomes on processors of one class ({}): a log was edited, or results changed \
+                     without another RESULTS_EPOCH",
                     key.1, line.processor
                 );
                 return Err(differs(other, why));

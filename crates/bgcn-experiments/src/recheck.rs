@@ -43,8 +43,8 @@ impl Sample {
     }
 }
 
-/// Runs the chosen trials of a study again and tells how many are equal to the log; that one differs is an error. `watch` is
-/// called for every trial with how many there are.
+/// Runs the chosen trials of a study again and tells how many are equal to the log; that one differs is an error.
+/// `watch` is called for every trial with how many there are.
 pub fn recheck<S: Study>(
     study: &S,
     log: &Log,
@@ -69,7 +69,8 @@ pub fn recheck<S: Study>(
     let cause = match before == here {
         true => "the log was edited, or results changed without another RESULTS_EPOCH".into(),
         false => format!(
-            "{before} and {here} processors may differ in the last bits: run this on a processor of the class that is logged"
+            "{before} and {here} processors may differ in the last bits: run this on a processor of the class that is \
+             logged"
         ),
     };
     let from = then.bytes().zip(now.bytes()).take_while(|(a, b)| a == b).count();

@@ -80,8 +80,8 @@ pub fn run<S: Study>(
     processors.extend((run > 0).then(|| bgcn::processor_class().to_owned()));
     outcomes.iter().for_each(|(key, outcome)| watch(Done { key, outcome, reused: true, of }));
     let shared = Mutex::new((log, outcomes, seconds));
-    // A bridge starts trials in their order, one after another for each thread. Splitting the list would start in its middle
-    // too, and a thread that waits inside a trial could be given another one.
+    // A bridge starts trials in their order, one after another for each thread. Splitting the list would start in its
+    // middle too, and a thread that waits inside a trial could be given another one.
     pending.iter().par_bridge().try_for_each(|key| {
         let start = Instant::now();
         let outcome = study.trial(key)?;

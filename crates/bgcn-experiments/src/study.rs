@@ -1,7 +1,7 @@
 //! A study: many independent trials, each depending on nothing but its key, its settings and the seed.
 //!
-//! So trials can run in any order, on any number of threads and machines, and be resumed; [`crate::run`] does that for any
-//! study. What a study makes of its outcomes is its own business.
+//! So trials can run in any order, on any number of threads and machines, and be resumed; [`crate::run`] does that for
+//! any study. What a study makes of its outcomes is its own business.
 
 use crate::{Error, Identity};
 use serde::Serialize;
@@ -74,8 +74,8 @@ impl Shard {
     /// All of it.
     pub const WHOLE: Self = Self { index: 0, of: 1 };
 
-    /// Whether the trial at this place, in the order of keys, is part of the share: neighbours go to different machines, so
-    /// that each gets its share of the slow ones.
+    /// Whether the trial at this place, in the order of keys, is part of the share: neighbours go to different
+    /// machines, so that each gets its share of the slow ones.
     pub fn has(&self, place: usize) -> bool {
         place % self.of == self.index
     }

@@ -21,25 +21,29 @@ use trials::Trials;
 use what::What;
 
 const AFTER_HELP: &str = "\
-Files in the folder: trials.jsonl, the log, one finished trial a line; settings.jsonl, what these depend on, by hash; results.md (with figures beside it) and report.html, the \
-results beside the paper's figures. A run that was stopped, even killed, goes on from the log when the same command is given again.
+Files in the folder: trials.jsonl, the log, one finished trial a line; settings.jsonl, what these depend on, by hash; \
+results.md (with figures beside it) and report.html, the results beside the paper's figures. A run that was stopped, \
+even killed, goes on from the log when the same command is given again.
 
-With --json: `tables`, an array of objects whose `study` is accuracy (one for each dataset and split, with `cells`), datasets, \
-edges or attack (one for each dataset); `claims` of the paper, each with its `standing`: reproduced, partly, not_reproduced or open; \
-`trials_run`, `trials_reused`, `trials_left`, `rechecked`, `seconds`. `tables` and `claims` are the same after any interruption.";
+With --json: `tables`, an array of objects whose `study` is accuracy (one for each dataset and split, with `cells`), \
+datasets, edges or attack (one for each dataset); `claims` of the paper, each with its `standing`: reproduced, partly, \
+not_reproduced or open; `trials_run`, `trials_reused`, `trials_left`, `rechecked`, `seconds`. `tables` and `claims` \
+are the same after any interruption.";
 
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Command {
-    /// Parts of the paper: datasets, cora, citeseer, pubmed (accuracy), edges, attack-cora, attack-citeseer, or all of it; demo,
-    /// karate, a folder or a file of your own for the accuracy tables on other data; attack-demo, attack-FOLDER for the attack
+    /// Parts of the paper: datasets, cora, citeseer, pubmed (accuracy), edges, attack-cora, attack-citeseer, or all of
+    /// it; demo, karate, a folder or a file of your own for the accuracy tables on other data; attack-demo,
+    /// attack-FOLDER for the attack
     #[arg(required = true, value_name = "WHAT")]
     what: Vec<What>,
     /// Repetitions of every cell; an attack takes at most 5, after 10 runs to choose targets from
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     runs: u32,
     /// Methods: a network (chebnet, gcn, gat), alone or with a graph model as in gat+mmsbm; bgcn is gcn+mmsbm
-    /// [default: chebnet,gcn,gat,gcn+mmsbm,gcn+copying,gcn+auto; for edges gcn+mmsbm,gcn+published; for attacks gcn,gcn+mmsbm]
+    /// [default: chebnet,gcn,gat,gcn+mmsbm,gcn+copying,gcn+auto; for edges gcn+mmsbm,gcn+published; for attacks
+    /// gcn,gcn+mmsbm]
     #[arg(long, value_delimiter = ',', value_name = "M,…")]
     methods: Vec<String>,
     /// A file of methods with settings changed, compared with the others: [[variant]] with name, method and plan

@@ -62,8 +62,8 @@ impl<'a> Studies<'a> {
             }
         }
         if command.evasion && !parts.iter().any(|part| matches!(part, What::Attack(_))) {
-            let found = "--evasion says when an attack happens, but no attack is asked for; add attack-cora, attack-citeseer, \
-                         attack-demo or attack-FOLDER, or leave it out";
+            let found = "--evasion says when an attack happens, but no attack is asked for; add attack-cora, \
+                         attack-citeseer, attack-demo or attack-FOLDER, or leave it out";
             return Err(Error::Request(found.into()).into());
         }
         let (mut data, mut accuracy, mut attacked) = (Datasets::new(), Vec::new(), Vec::new());
@@ -173,8 +173,8 @@ impl<'a> Studies<'a> {
         report.count(&attacked);
         if attacked.left > 0 {
             let text = format!(
-                "**Partial**: {} trials are left to other shares. The margins can be compared when all targets are there: join \
-                 the folders with `bgcn merge`.",
+                "**Partial**: {} trials are left to other shares. The margins can be compared when all targets are \
+                 there: join the folders with `bgcn merge`.",
                 attacked.left
             );
             report.section(&attack.title(), vec![Block::Text(text)]);

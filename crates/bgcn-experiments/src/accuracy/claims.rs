@@ -1,7 +1,7 @@
 //! What the paper says about its accuracy tables: who is significantly the best, and whose results vary least.
 //!
-//! Only the paper's four methods count, whatever else took part. A claim is open where one of them is missing, or where so
-//! few runs differ that no Wilcoxon test could reach p < 0.05.
+//! Only the paper's four methods count, whatever else took part. A claim is open where one of them is missing, or where
+//! so few runs differ that no Wilcoxon test could reach p < 0.05.
 
 use super::tables::{Methods, Tables, by_cell, lead};
 use super::{Cell, Key, Outcome};

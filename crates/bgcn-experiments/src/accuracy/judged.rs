@@ -9,8 +9,8 @@ use serde::Serialize;
 pub enum JudgedOn {
     /// The split's test nodes, as in the paper.
     Test,
-    /// Labelled nodes in none of its sets. Settings can be chosen by them without a look at the test nodes, which on a fixed split are
-    /// the same for every seed.
+    /// Labelled nodes in none of its sets. Settings can be chosen by them without a look at the test nodes, which on a
+    /// fixed split are the same for every seed.
     Rest,
 }
 

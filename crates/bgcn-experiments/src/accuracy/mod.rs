@@ -75,8 +75,8 @@ impl Study for Accuracy<'_> {
         self.seed
     }
 
-    /// All methods of a run together, so that early means can be compared. Large graphs come first and the methods that draw
-    /// graphs before the plain ones, so that no long trial is left alone at the end.
+    /// All methods of a run together, so that early means can be compared. Large graphs come first and the methods that
+    /// draw graphs before the plain ones, so that no long trial is left alone at the end.
     fn trials(&self) -> Vec<Key> {
         let mut cells: Vec<&Cell> = self.cells.iter().collect();
         cells.sort_by_key(|cell| Reverse(self.data[&cell.dataset].graph.edges()));

@@ -1,4 +1,5 @@
-//! Each method over all cells at once: against our own GCN on the same splits, and against the best that the paper prints.
+//! Each method over all cells at once: against our own GCN on the same splits, and against the best that the paper
+//! prints.
 
 use super::{Key, Outcome, Tables};
 use crate::published::Published;
@@ -121,8 +122,8 @@ pub fn overall_blocks(overall: &[Overall]) -> Vec<Block> {
             format!("{:.1}", o.ece),
         ]
     };
-    let text = "All cells together: each method against our own `gcn` on the same splits (Wilcoxon signed-rank, p < 0.05), and against \
-                the best method that the paper prints in each cell.";
+    let text = "All cells together: each method against our own `gcn` on the same splits (Wilcoxon signed-rank, p < \
+                0.05), and against the best method that the paper prints in each cell.";
     let head = head.map(str::to_owned).into();
     vec![Block::Text(text.into()), Block::Table { head, rows: overall.iter().map(row).collect() }]
 }

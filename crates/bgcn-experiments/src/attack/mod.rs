@@ -1,6 +1,8 @@
-//! Classification under attack: the edges of one node at a time are changed at random, and the node is classified again.
+//! Classification under attack: the edges of one node at a time are changed at random, and the node is classified
+//! again.
 //! Paper: "Classification under node attacks", its two tables and its figure.
-//! Differs: the rounding of Δ is in [`Perturbation`], overlaps of targets in [`Counts`]; attacks after training besides.
+//! Differs: the rounding of Δ is in [`Perturbation`], overlaps of targets in [`Counts`]; attacks after training
+//! besides.
 //! Symbols: the margin of a node, the score of its class less the best other score; positive when classified rightly.
 //!
 //! ```text
@@ -11,9 +13,9 @@
 //! 4. results   200 outcomes of every method before and after             Attack::results
 //! ```
 //!
-//! A perturbed graph depends on the target and the repetition alone, so that methods share the graphs of shared targets.
-//! Every run has its own seed: runs of the first study, clean runs of the second, and attacked ones never share weights.
-//! With shares of the work on several machines, each runs the first study whole: all need its targets.
+//! A perturbed graph depends on the target and the repetition alone, so that methods share the graphs of shared
+//! targets. Every run has its own seed: runs of the first study, clean runs of the second, and attacked ones never
+//! share weights. With shares of the work on several machines, each runs the first study whole: all need its targets.
 //!
 //! * [`Kind::Poisoning`], the paper's: the network is trained on the perturbed graph.
 //! * [`Kind::Evasion`]: the network is trained on the observed graph, once for each repetition, and what it learned is
@@ -197,7 +199,8 @@ impl<'a> Attack<'a> {
         let targets = MeanMargins { nodes: &self.split.test, of }.choose(self.options.targets, stream);
         match targets.iter().find(|(_, list)| list.is_empty()) {
             Some((method, _)) => Err(Error::Request(format!(
-                "the attack on {}: {method} classifies no test node rightly, so there is nothing to attack; give it more labels",
+                "the attack on {}: {method} classifies no test node rightly, so there is nothing to attack; give it \
+                 more labels",
                 self.cell.dataset
             ))),
             None => Ok(targets),
@@ -227,8 +230,8 @@ impl<'a> Attack<'a> {
             return Ok(());
         }
         Err(Error::Request(format!(
-            "the attack on {}: {missing} of the {} trials of its study `{}` have not been run; run the other shares and join \
-             them with `bgcn merge`",
+            "the attack on {}: {missing} of the {} trials of its study `{}` have not been run; run the other shares \
+             and join them with `bgcn merge`",
             self.cell.dataset,
             trials.len(),
             S::NAME

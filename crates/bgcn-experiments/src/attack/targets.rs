@@ -3,10 +3,11 @@
 //! Differs: says how overlaps and small test sets are handled.
 //! Symbols: the margin of a node is the score of its class less the best other score, here averaged over clean runs.
 //!
-//! Only nodes with a positive mean margin are eligible. Each method has its own nodes with the highest margins, and of the
-//! others those with the lowest; the lists of two methods may overlap. The random ones are one set for all methods, drawn
-//! from the nodes that every method classifies rightly and no list holds yet: no method has a target twice, and all methods
-//! share at least these. Equal margins are ordered by node. Where there are too few nodes, there are fewer targets.
+//! Only nodes with a positive mean margin are eligible. Each method has its own nodes with the highest margins, and of
+//! the others those with the lowest; the lists of two methods may overlap. The random ones are one set for all methods,
+//! drawn from the nodes that every method classifies rightly and no list holds yet: no method has a target twice, and
+//! all methods share at least these. Equal margins are ordered by node. Where there are too few nodes, there are fewer
+//! targets.
 
 use bgcn::rng::{Random as _, Stream};
 use serde::{Deserialize, Serialize};

@@ -118,8 +118,8 @@ fn what_cannot_be_attacked_is_refused() {
     assert!(why("karate", &contenders, Options { labels_per_class: 17, ..usual }).contains("test nodes"));
 }
 
-/// gcn falls from 0.5 to −0.3 everywhere, right before and wrong after; bgcn from 0.4 to 0.2, wrong after in one of two runs
-/// at its first target.
+/// gcn falls from 0.5 to −0.3 everywhere, right before and wrong after; gcn+mmsbm from 0.4 to 0.2, wrong after in one
+/// of two runs at its first target.
 fn made_up(attack: &Attack<'_>, targets: &Targets) -> BTreeMap<Key, Outcome> {
     let study = attack.attacked(targets);
     let outcome = |key: &Key| {

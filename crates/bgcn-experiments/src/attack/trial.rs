@@ -1,7 +1,7 @@
 //! The second study: targets before and after the attack.
 //!
-//! A trial without a target is a clean run, read at all targets of its method; with one, it is a run on a perturbed graph.
-//! When the edges change after training, every trial is of the first sort, and reads the perturbed graphs too.
+//! A trial without a target is a clean run, read at all targets of its method; with one, it is a run on a perturbed
+//! graph. When the edges change after training, every trial is of the first sort, and reads the perturbed graphs too.
 
 use super::{Attack, Kind, Run, Targets};
 use crate::accuracy::Cell;

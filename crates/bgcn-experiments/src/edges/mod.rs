@@ -1,9 +1,11 @@
 //! The paper's edge study: are the edges that the posterior believes least wrong, and those it misses most right?
-//! Paper: "we examined the 50 observed edges with lowest average posterior probability", and the 200 most probable others.
-//! Differs: the paper does not say how many labels or inferences it used. Here a trial is a fit on a random split with 20 labels
-//! per class, its probabilities averaged over the inferences of that fit; the counts of many trials are averaged.
-//! Symbols: p(y_ab = 1) from mixed memberships, which hardly ever tie (hard ones tie all pairs across communities); where they
-//! do, node order decides, and the trial says so.
+//! Paper: "we examined the 50 observed edges with lowest average posterior probability", and the 200 most probable
+//! others.
+//! Differs: the paper does not say how many labels or inferences it used. Here a trial is a fit on a random split with
+//! 20 labels per class, its probabilities averaged over the inferences of that fit; the counts of many trials are
+//! averaged.
+//! Symbols: p(y_ab = 1) from mixed memberships, which hardly ever tie (hard ones tie all pairs across communities);
+//! where they do, node order decides, and the trial says so.
 
 mod page;
 mod table;

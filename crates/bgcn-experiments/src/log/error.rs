@@ -22,8 +22,8 @@ pub enum LogError {
     },
     /// It was written before settings were stored.
     #[error(
-        "the result log {} has an earlier format, without settings and processor; start a new folder, or use the version \
-         that wrote it ({version})",
+        "the result log {} has an earlier format, without settings and processor; start a new folder, or use the \
+         version that wrote it ({version})",
         path.display()
     )]
     Earlier {

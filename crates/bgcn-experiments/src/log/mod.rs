@@ -1,12 +1,13 @@
-//! The results of a folder: one JSON line per finished trial, appended and synced, so that a kill loses only trials under way.
+//! The results of a folder: one JSON line per finished trial, appended and synced, so that a kill loses only trials
+//! under way.
 //!
 //! ```text
 //! settings.jsonl   {"hash": …, "settings": {recipe, data, study, epoch}}, once for all trials that share them
 //! trials.jsonl     {"study", "settings": hash, "seed", "version", "processor", "key", "outcome", "seconds"}
 //! ```
 //!
-//! Settings are on disk before the first trial that refers to them. A torn last line is cut off when the log is opened. Trials
-//! of other settings, seeds and versions stay in the file and are passed over.
+//! Settings are on disk before the first trial that refers to them. A torn last line is cut off when the log is opened.
+//! Trials of other settings, seeds and versions stay in the file and are passed over.
 
 mod error;
 pub(crate) mod read;

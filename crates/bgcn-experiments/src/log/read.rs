@@ -1,7 +1,7 @@
 //! The one reader of logs, for resuming, joining and tables: line by line, every line checked.
 //!
-//! A line is whole if it ends; a last line that does not was torn by a kill and is left out. Anything else that a run would
-//! not have written is an error with its place.
+//! A line is whole if it ends; a last line that does not was torn by a kill and is left out. Anything else that a run
+//! would not have written is an error with its place.
 
 use super::{Line, LogError, Settings};
 use crate::accuracy::Accuracy;
