@@ -48,7 +48,7 @@ proptest! {
         n in 2usize..12, k in 1usize..4, edges in 0usize..40, copy in 0.0f64..=1.0, copies in 1.0f64..3.0, seed in 0u64..500,
     ) {
         let (graph, belief) = example(n, k, edges, seed);
-        let model = model(&graph, k, &belief, |params| params.copy(copy).copies(Copies::Fixed(copies)));
+        let model = model(&graph, k, &belief, |params| params.copy(copy).copies(copies));
         let pairs = model.pair_belief().unwrap();
         for a in 0..n as u32 {
             prop_assert_eq!(model.edge_probability(a, a), 0.0);
@@ -68,7 +68,8 @@ proptest! {
         // The most likely classes tie often, and equals come in the order of their nodes.
         let classes = if seed % 2 == 0 { Assignment::Sampled } else { Assignment::Map };
         // Sparse examples copy more than once.
-        let mut model = model(&graph, k, &belief, |params| params.assignment(classes).copies(Copies::Auto));
+        let degree = 2.0 * graph.edges() as f64 / n as f64;
+        let mut model = model(&graph, k, &belief, |params| params.assignment(classes).for_mean_degree(degree));
         let mut beliefs = EdgeBeliefs::new();
         for i in 0..2 {
             model.infer(0, Seed::new(seed).at(For::Lambda, [0, i, 0])).unwrap();
@@ -136,7 +137,7 @@ fn without_copying_every_draw_is_the_observed_graph() {
 fn edges_are_drawn_as_often_as_their_probability_says() {
     const DRAWS: u32 = 20_000;
     let (graph, belief) = example(30, 3, 50, 2);
-    let model = model(&graph, 3, &belief, |params| params.copy(0.7).copies(Copies::Fixed(1.6)));
+    let model = model(&graph, 3, &belief, |params| params.copy(0.7).copies(1.6));
     let mut counts = vec![0f64; 900];
     let mut buffer = GraphBuffer::default();
     for i in 0..DRAWS {

@@ -68,7 +68,6 @@ impl Mmsbm<'_> {
         let at = At { graph: self.graph, lambda: &self.lambda };
         let work = &mut self.work;
         match (self.params.inference, self.params.drift) {
-            (Inference::Full, _) => full(at, &mut work.gradient),
             (Inference::Minibatch, _) | (Inference::Langevin, Drift::Minibatch) => {
                 work.minibatch.gradient(at, &self.params, &mut stream.fast(), &mut work.gradient);
             }

@@ -21,8 +21,6 @@ use serde_json::{Map, Value};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Inference {
-    /// Ascent along the exact gradient, O(N² K) per iteration.
-    Full,
     /// Ascent as published: sampled nodes, sampled non-edges.
     Minibatch,
     /// Ascent with the sums over non-edges in closed form, O(E K + N K²) per iteration.
@@ -37,13 +35,11 @@ pub enum Inference {
 
 impl Inference {
     /// All of them, by name.
-    pub const ALL: [Self; 6] =
-        [Self::Full, Self::Minibatch, Self::Linear, Self::Natural, Self::Langevin, Self::Variational];
+    pub const ALL: [Self; 5] = [Self::Minibatch, Self::Linear, Self::Natural, Self::Langevin, Self::Variational];
 
     /// The name on the command line and in files.
     pub const fn name(self) -> &'static str {
         match self {
-            Self::Full => "full",
             Self::Minibatch => "minibatch",
             Self::Linear => "linear",
             Self::Natural => "natural",
