@@ -258,7 +258,7 @@ mod tests {
         let json = fs::read_to_string(dir.path().join(JSON)).unwrap();
         fs::write(dir.path().join(JSON), json.replace("\"nodes\": 2", "\"nodes\": 3")).unwrap();
         assert!(error().contains("3 nodes"));
-        fs::write(dir.path().join(JSON), json.replace("\"format\": 1", "\"format\": 2")).unwrap();
-        assert!(error().contains("format 2"));
+        fs::write(dir.path().join(JSON), json.replace("\"format\": 2", "\"format\": 1")).unwrap();
+        assert!(error().contains("format 1, not 2"));
     }
 }

@@ -322,27 +322,6 @@ mod tests {
     }
 
     #[test]
-    fn hints_are_learned_where_there_is_no_label() {
-        let case = Case::random(5);
-        let x = case.input();
-        let unlabelled: Vec<u32> = (0..case.graph.nodes() as u32).filter(|a| !case.train.contains(a)).collect();
-        for wanted in 0..3 {
-            let believed = |weight: f64| {
-                let mut trainer = trainer(&case, &x, Gcn::params().learning_rate(0.05).dropout(0.0));
-                let belief: Vec<f32> = (0..3 * case.graph.nodes()).map(|i| f32::from(i % 3 == wanted)).collect();
-                let mut on = trainer.prepare(&case.graph).unwrap();
-                trainer.assign_hinted(&mut on, &case.graph, &unlabelled).unwrap();
-                let hints = (weight > 0.0).then_some(Hints { nodes: &unlabelled, belief: &belief, weight });
-                (0..100).for_each(|_| assert!(trainer.step_hinted(&on, hints).is_ok()));
-                let p = trainer.predict(&on, Dropout::Off);
-                unlabelled.iter().map(|&a| p.row(a as usize)[wanted]).sum::<f32>() / unlabelled.len() as f32
-            };
-            let (without, with) = (believed(0.0), believed(3.0));
-            assert!(with > without + 0.1, "class {wanted}: {without} without hints, {with} with");
-        }
-    }
-
-    #[test]
     fn a_graph_of_another_size_is_refused() {
         let case = Case::random(4);
         let x = case.input();

@@ -48,7 +48,7 @@ impl Plan {
     pub fn resolve(&self, data: &Dataset) -> Result<Recipe, Error> {
         let recipe = self.recipe(Facts::of(data))?;
         let classes = data.labels.classes();
-        if matches!(data.labels, Labels::Classes { .. }) && ![0, classes].contains(&recipe.communities()) {
+        if matches!(data.labels, Labels::Classes { .. }) && ![0, classes.max(1)].contains(&recipe.communities()) {
             let (name, found) = (recipe.members[0].model.name(), recipe.communities());
             let allowed = format!("communities start as the {classes} classes of the data; leave it out");
             return Err(Error::setting(format!("{name}.communities"), found, allowed));

@@ -167,7 +167,7 @@ mod tests {
     #[test]
     fn stops_early_where_allowed_and_traces_the_bound() {
         let (graph, rows) = (planted(60, 2, 0.3, 0.02), weak_belief(60, 2, 0.8));
-        let params = Sbm::params(2).stop_below(Some(1e-4)).trace_every(1).check().unwrap();
+        let params = Sbm::params(2).stop_below(1e-4).trace_every(1).check().unwrap();
         let mut model = Sbm::start(&params, &graph, Belief { k: 2, rows: &rows }).unwrap();
         let report = model.infer(500, Seed::new(1).at(For::Lambda, [0; 3])).unwrap();
         assert!(report.stopped_early && report.trace.len() == report.iterations);

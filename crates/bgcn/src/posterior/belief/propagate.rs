@@ -79,7 +79,8 @@ mod tests {
         // 0 – 1 – 2 and 3 alone; κ = 1.
         let graph = Graph::from_edges(4, &[(0, 1), (1, 2)]).unwrap();
         let guess = [1.0, 0.0, 0.5, 0.5, 0.0, 1.0, 0.25, 0.75];
-        let spread = |steps, agreement| Propagation { steps, self_weight: 1.0, agreement }.run(&graph, &guess, 2, &[false; 4]);
+        let spread =
+            |steps, agreement| Propagation { steps, self_weight: 1.0, agreement }.run(&graph, &guess, 2, &[false; 4]);
         assert_eq!(spread(1, 0.0), [0.75, 0.25, 0.5, 0.5, 0.25, 0.75, 0.25, 0.75]);
         assert_eq!(spread(2, 0.0), [0.75, 0.25, 0.5, 0.5, 0.25, 0.75, 0.25, 0.75]);
         assert_eq!(spread(0, 1.0), guess);
@@ -90,7 +91,8 @@ mod tests {
         // 0 has the neighbours 1, 2, 3: two for the first class, one for the second; |Σ p|² = 5, d Σ |p|² = 9.
         let graph = Graph::from_edges(4, &[(0, 1), (0, 2), (0, 3)]).unwrap();
         let guess = [0.0, 1.0, 1.0, 0.0, 1.0, 0.0, 0.0, 1.0];
-        let first = |agreement| Propagation { steps: 1, self_weight: 2.0, agreement }.run(&graph, &guess, 2, &[false; 4])[0];
+        let first =
+            |agreement| Propagation { steps: 1, self_weight: 2.0, agreement }.run(&graph, &guess, 2, &[false; 4])[0];
         let r = 5.0f32 / 9.0;
         assert!((first(1.0) - 2.0 * r / (2.0 + 3.0 * r)).abs() < 1e-6);
         assert!((first(2.0) - 2.0 * r * r / (2.0 + 3.0 * r * r)).abs() < 1e-6);
