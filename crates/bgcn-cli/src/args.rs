@@ -58,16 +58,16 @@ static VERSION: LazyLock<String> =
 #[derive(Args)]
 #[command(next_help_heading = "Everywhere")]
 pub struct Shared {
-    /// The number all randomness follows from; the same seed gives the same result, whatever --jobs is [default: 0]
+    /// Source of all randomness; same seed, same result [default: 0]
     #[arg(long, global = true, value_name = "S")]
     pub seed: Option<u64>,
     /// Threads to use [default: one per core]
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
-    /// Folder with the files of the known datasets [default: $BGCN_DATA, then the cache folder]
+    /// Folder of known datasets [default: $BGCN_DATA, then the cache]
     #[arg(long, global = true, value_name = "DIR")]
     pub data_dir: Option<PathBuf>,
-    /// Print one JSON object as the last line of standard output, instead of tables
+    /// Print one JSON object as the last line, instead of tables
     #[arg(long, global = true)]
     pub json: bool,
     /// No progress and no remarks on standard error
@@ -112,20 +112,26 @@ pub struct Input {
 #[derive(Args)]
 #[command(next_help_heading = "Own data")]
 pub struct OwnFiles {
-    /// Edges: two columns of node ids (CSV, TSV or spaces; comments and a header are recognised)
+    /// Edges: two columns of node ids
+    ///
+    /// CSV, TSV or spaces; comments and a header are recognised.
     #[arg(long, value_name = "FILE", conflicts_with = "name")]
     pub edges: Option<PathBuf>,
-    /// Features: id and numbers, or triplets id,column,value; without them nodes are told apart by identity alone
+    /// Features: id and numbers, or triplets id,column,value
+    ///
+    /// Without features, nodes are told apart by identity alone.
     #[arg(long, value_name = "FILE", requires = "edges")]
     pub features: Option<PathBuf>,
     /// Labels: id and label; nodes without one are predicted
     #[arg(long, value_name = "FILE", requires = "edges")]
     pub labels: Option<PathBuf>,
-    /// Keep edges whose third column is at least X; without this a third column is refused
+    /// Keep edges whose third column is at least X
+    ///
+    /// Without this, a third column is refused.
     #[arg(long, value_name = "X", allow_negative_numbers = true)]
     pub weight_threshold: Option<f64>,
-    /// How to read labels that are numbers
-    #[arg(long, value_enum, default_value_t = LabelKind::Auto)]
+    /// Labels that are numbers: auto, classes or values
+    #[arg(long, value_enum, default_value_t = LabelKind::Auto, value_name = "KIND", hide_possible_values = true)]
     pub label_kind: LabelKind,
     /// Accept nodes that occur in the features file alone
     #[arg(long)]

@@ -247,20 +247,6 @@ mod tests {
                     0xddcf7f01334366b7,
                 ],
             ),
-            (
-                Seed::new(u64::MAX).trial(41).at(For::Lesson, [u32::MAX, 0, 9]),
-                [
-                    0x6db8562b9184f2bc,
-                    0xb2a0800a8567369b,
-                    0xfb5b57f9de9947be,
-                    0x2fd387f8e2759960,
-                    0x130a6f82ad0ebb4c,
-                    0x1feb92ce39564b42,
-                    0xb241f8e6b9d0efef,
-                    0xa80dd58d8ee2b836,
-                    0x147e1456b6162073,
-                ],
-            ),
         ];
         for (mut stream, expected) in golden {
             let numbers: Vec<u64> = (0..=10_000).map(|_| stream.next_u64()).collect();

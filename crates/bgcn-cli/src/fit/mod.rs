@@ -26,17 +26,17 @@ use summary::Seconds;
 const RUNS: &str = "bgcn-runs";
 
 #[derive(Args)]
-#[command(after_help = "Settings of the recipe: bgcn settings. All options explained: bgcn fit --help.")]
+#[command(after_help = "More: bgcn fit --help, bgcn settings.")]
 pub struct Command {
-    /// demo, karate, cora, citeseer, pubmed, a folder, an .npz file, or a file of edges [default: demo]
+    /// demo, karate, cora, citeseer, pubmed, a folder, an .npz or edge file [default: demo]
     #[arg(value_name = "NAME")]
     name: Option<String>,
     #[command(flatten)]
     options: Options,
-    /// A file of some settings, or the run.toml of a run, which is repeated to the byte
+    /// A file of settings, or a run.toml to repeat to the byte
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// Do not train the plain network for comparison
+    /// Skip the plain network trained for comparison
     #[arg(long)]
     no_baseline: bool,
     #[command(flatten)]
@@ -62,7 +62,7 @@ impl Command {
 #[derive(Args)]
 #[command(next_help_heading = "Files")]
 struct FileOptions {
-    /// Folder for the run [default: the next free bgcn-runs/NAME-METHOD-sSEED; with --json none]
+    /// Folder for the run [default: a new one in bgcn-runs; with --json none]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Replace a run that is in the folder

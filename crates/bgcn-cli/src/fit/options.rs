@@ -17,31 +17,36 @@ pub struct Options {
     /// Network: gcn, chebnet or gat [default: gcn]
     #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(Kind::ALL.map(Kind::name)), hide_possible_values = true)]
     pub network: Option<String>,
-    /// Which graphs could have been observed: copying, mmsbm, mmsb, sbm, dcsbm, erase, observed (a plain network), auto, or several
-    /// joined by + and averaged [default: copying]
+    /// Graph model, or observed, or auto [default: copying]
     #[arg(long, value_name = "NAME", long_help = graph_models())]
     pub graph_model: Option<String>,
-    /// Settings under a name: default, published (the authors' numbers), algorithm1, robust
+    /// Settings by name: default, published, algorithm1, robust
+    ///
+    /// default is what predicts best, published the authors' numbers, algorithm1 the algorithm as printed, robust for graphs under
+    /// attack.
     #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(Preset::ALL.map(Preset::name)), hide_possible_values = true)]
     pub preset: Option<String>,
-    /// Order of inference, drawing and training: published (the authors' code) or algorithm1 [default: published]
+    /// Order of work: published or algorithm1 [default: published]
+    ///
+    /// In which order λ is inferred, graphs are drawn and networks are trained: as in the authors' code (published), or Algorithm 1 as
+    /// printed.
     #[arg(long, value_name = "NAME", value_parser = ["published", "algorithm1"], hide_possible_values = true)]
     pub schedule: Option<String>,
     /// Training steps of a plain network [default: 300]
     #[arg(long, value_name = "N")]
     pub epochs: Option<u64>,
-    /// Any other setting, such as copying.copy=0.5; several allowed; `bgcn settings` lists them
+    /// Any setting, such as copying.copy=0.5; several allowed
+    ///
+    /// `bgcn settings` lists every setting with default, range, unit and source.
     #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
     pub set: Vec<String>,
-    /// Training and test nodes: random, fixed (the dataset's own), all (learn from every label), or a file of id,set
-    #[arg(
-        long,
-        value_name = "random|fixed|all|FILE",
-        long_help = "Training and test nodes: random, fixed (the dataset's own), all (learn from every label), or a file of id,set \
-                     [default: fixed if the dataset is a folder with a split, random if every node has a label, else all]"
-    )]
+    /// Training nodes: random, fixed, all, or a file of id,set
+    ///
+    /// random draws training, validation and test nodes; fixed is the dataset's own split; all learns from every label; a file has
+    /// lines id,train|validation|test [default: fixed if the dataset is a folder with a split, random if every node has a label, else all]
+    #[arg(long, value_name = "SPLIT")]
     pub split: Option<SplitChoice>,
-    /// Training nodes of each class, for random and fixed splits [default: 20]
+    /// Training nodes per class [default: 20]
     #[arg(long, value_name = "N")]
     pub labels_per_class: Option<usize>,
 }
