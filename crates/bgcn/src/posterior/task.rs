@@ -166,7 +166,7 @@ impl<N: Network + Clone> Setup<'_, N> {
     pub(super) fn edgeless(&self, trainer: &Trainer<'_, N>) -> Result<Option<Prepared<N::Operator>>, Error> {
         let recipe = self.recipe;
         let counts = recipe.communities() > 0 && recipe.belief.feature_weight > 0.0 && self.values.is_none();
-        Ok(counts.then(|| trainer.prepare(&Graph::empty(self.graph.nodes()))).transpose()?)
+        counts.then(|| trainer.prepare(&Graph::empty(self.graph.nodes()))).transpose()
     }
 
     /// The network's prediction [n, c] on the observed graph, pooled with the feature-only one where that counts.

@@ -4,11 +4,11 @@
 //! still exact.
 //! Symbols: λ_v the v-th inference of V; p = 1/V Σ_v p(y_ab = 1 | λ_v).
 
-mod pairs;
+mod belief;
 mod search;
 mod weighted;
 
-pub use pairs::{Extremes, PairBelief};
+pub use belief::{Extremes, PairBelief};
 pub(crate) use weighted::weighted;
 
 use super::Error;
