@@ -321,11 +321,14 @@ fn what_is_not_known_is_refused_with_what_is() {
 }
 
 #[test]
-fn a_variant_cannot_turn_its_method_into_another_network() {
+fn a_variant_with_another_network_has_the_settings_of_that_network() {
     let place = Workplace::new();
     let text = "[[variant]]\nname = \"v\"\nmethod = \"gcn\"\nset.network.kind = \"chebnet\"\n";
     place.file("variants.toml", text);
     let run = ["reproduce", "karate", "--methods", "gcn", "--runs", "1", "--labels-per-class", "3"];
     let run = place.bgcn(&[&run[..], &["--variants", "variants.toml"]].concat());
-    run.refused(&["`v`", "chebnet", "method"]);
+    run.succeeded();
+    place.file("variants.toml", text.replace("kind = \"chebnet\"", "order = 2"));
+    let run = ["reproduce", "karate", "--runs", "1", "--variants", "variants.toml", "--out", "order"];
+    place.bgcn(&run).refused(&["`v`", "network.order", "a gcn has no order"]);
 }

@@ -5,7 +5,7 @@ use bgcn::data::{DenseRows, Features, Labels, SparseRows};
 use bgcn::graph::Graph;
 use bgcn::kernels::{Adam, adam_step};
 use bgcn::network::{
-    Chebnet, Dropout, Field, Gat, Gcn, Input, Network, Operator, Pass, Shape, Tape, Targets, Tensor, Weights,
+    Chebnet, Dropout, Field, Gat, Gcn, Input, Network, Operator, Params, Pass, Shape, Tape, Targets, Tensor, Weights,
 };
 use serde::Deserialize;
 
@@ -212,7 +212,7 @@ fn gat_trains_as_pytorch() {
     for name in ["gat", "gat_two_heads"] {
         let golden = Golden::read(name);
         let output_heads = golden.settings.output_heads.unwrap();
-        let params = Gat::params().dropout(golden.settings.dropout).output_heads(output_heads).check().unwrap();
+        let params = Params::gat(8, output_heads).dropout(golden.settings.dropout).check().unwrap();
         trains_as_pytorch(&golden, &Gat::new(&params, golden.x.shape[1], 3));
     }
 }
