@@ -13,9 +13,14 @@ import statistics
 import sys
 from collections import defaultdict
 
-DEFAULTS = {"copying": "gcn+copying", "auto": "gcn+auto", "mixture": "gcn+mixture", "block": "bgcn"}
-# Methods that are set beside the default of `fit`.
-BESIDE = {"gcn+mixture": "gcn+copying", "gcn+auto": "gcn+copying"}
+# What a variant is compared with, by the first word of its name.
+DEFAULTS = {"copying": "gcn+copying", "auto": "gcn+auto", "block": "gcn+mmsbm"}
+# Those that are compared with something else.
+BESIDE = {
+    "gcn+auto": "gcn+copying",
+    "auto, weights given": "gcn+copying",
+    "auto, weights given, 150 draws": "auto, weights given",
+}
 # More cells than fit side by side.
 MANY = 8
 DATASETS = {"cora": "Cora", "citeseer": "CiteSeer", "pubmed": "Pubmed"}
