@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The tables of ablations.md, from folders that `bgcn reproduce --out` wrote: variants and their difference to a default.
+"""The tables of ablations.md, from folders that `bgcn reproduce --out` wrote: variants, with differences to a default.
 
     python3 docs/ablations.py FOLDER...
 
