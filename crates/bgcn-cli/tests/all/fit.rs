@@ -229,7 +229,12 @@ fn what_cannot_be_done_is_refused_before_the_work() {
     set(&["schedule.averaged=21"]).refused(&["schedule.averaged", "20 draws"]);
     set(&["schedule.drawz=21"]).refused(&["no such setting", "did you mean schedule.draws?"]);
     set(&["schedule.draws"]).refused(&["key=value"]);
-    set(&["network.hidden=65536", "network.layers=64"]).refused(&["GB", "available", "240 nodes", "fewer hidden units"]);
+    set(&["network.hidden=65536", "network.layers=64"]).refused(&[
+        "GB",
+        "available",
+        "240 nodes",
+        "fewer hidden units",
+    ]);
     place.file("settings.toml", "graph_model = \"sbm\"\n[network]\nhidden = 8\nheads = 2\n");
     fit(&place, &["--config", "settings.toml"]).refused(&["network.heads", "a gcn has no heads"]);
     place.file("old.toml", "version = \"0.1.0\"\n[plan]\nschedule = \"authors\"\n");

@@ -132,7 +132,9 @@ fn settings_reach_their_model() {
     let traced = with("sbm", &["--iterations", "7", "--trace-every", "2", "--set", "sbm.prior_strength=1"]);
     assert_eq!((&traced["iterations"], traced["trace"].as_array().unwrap().len()), (&json!(7), 3));
     assert_eq!(traced["settings"]["prior_strength"], 1.0);
-    assert!(with("mmsb", &["--iterations", "500", "--set", "mmsb.stop_below=0.01"])["iterations"].as_u64().unwrap() < 500);
+    assert!(
+        with("mmsb", &["--iterations", "500", "--set", "mmsb.stop_below=0.01"])["iterations"].as_u64().unwrap() < 500
+    );
     let held = with("dcsbm", &["--hold-out", "0.1"]);
     assert!(held["held_out"]["mean"].as_f64().unwrap() < 0.0 && held["impossible_links"] == 0, "{held}");
 }
