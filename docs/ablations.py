@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""The tables of ablations.md: folders that `bgcn reproduce --out` wrote, and for each variant its difference to a default.
+"""The tables of ablations.md, from folders that `bgcn reproduce --out` wrote: variants, with differences to a default.
 
     python3 docs/ablations.py FOLDER...
 
-A table for each folder, with a line for each method, or where there are many cells a line for each cell; defaults may be in any of the
-folders. A difference is taken on the same splits, with its standard error; the last column or line is the mean over the cells.
+A table for each folder, with a line for each method, or where there are many cells a line for each cell; defaults may
+be in any of the folders. A difference is taken on the same splits, with its standard error; the last column or line is
+the mean over the cells.
 """
 import json
 import pathlib
@@ -13,9 +14,14 @@ import statistics
 import sys
 from collections import defaultdict
 
-DEFAULTS = {"copying": "gcn+copying", "auto": "gcn+auto", "mixture": "gcn+mixture", "block": "bgcn"}
-# Methods that are set beside the default of `fit`.
-BESIDE = {"gcn+mixture": "gcn+copying", "gcn+auto": "gcn+copying"}
+# What a variant is compared with, by the first word of its name.
+DEFAULTS = {"copying": "gcn+copying", "auto": "gcn+auto", "block": "gcn+mmsbm"}
+# Those that are compared with something else.
+BESIDE = {
+    "gcn+auto": "gcn+copying",
+    "auto, weights given": "gcn+copying",
+    "auto, weights given, 150 draws": "auto, weights given",
+}
 # More cells than fit side by side.
 MANY = 8
 DATASETS = {"cora": "Cora", "citeseer": "CiteSeer", "pubmed": "Pubmed"}
@@ -44,7 +50,7 @@ def difference(ours, base):
     """The mean difference in points over the runs that both have, and its standard error."""
     runs = ours.keys() & base.keys()
     if len(runs) < 2:
-        sys.exit("a variant and its default have fewer than two runs in common; let both runs finish, and give both folders")
+        sys.exit("a variant and its default share fewer than two runs; let both runs finish, and give both folders")
     points = [100 * (ours[run]["accuracy"] - base[run]["accuracy"]) for run in runs]
     return statistics.mean(points), statistics.stdev(points) / len(points) ** 0.5
 
@@ -55,7 +61,8 @@ def column(name, trials, defaults, cells):
     texts, means, differences = [], [], []
     for cell in cells:
         found = trials[name][cell]
-        means.append({what: statistics.mean(outcome[what] for outcome in found.values()) for what in ("accuracy", "nll", "ece")})
+        scores = ("accuracy", "nll", "ece")
+        means.append({what: statistics.mean(outcome[what] for outcome in found.values()) for what in scores})
         text = f"{100 * means[-1]['accuracy']:.1f}"
         if base:
             differences.append(difference(found, defaults.get(base, {}).get(cell, {})))

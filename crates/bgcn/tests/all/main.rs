@@ -1,7 +1,8 @@
 //! What the library promises to whoever uses it. One binary, so that it is linked once.
 
-mod choose;
+mod average;
+mod golden;
 mod graph_models;
-mod mixture;
 mod mmsbm;
 mod posterior;
+mod tree;
