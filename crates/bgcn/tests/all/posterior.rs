@@ -268,9 +268,8 @@ fn numbers_are_predicted_with_an_honest_spread() {
             let moved = (0..240).map(|a| (values.mean[a] - again.mean[a]).powi(2)).sum::<f64>() / 240.0;
             assert!(moved < values.noise, "predictions moved by {}", moved.sqrt());
         }
-        eprintln!("{from:?} {covered}");
-        // 90 % of 120 nodes, neighbours not independent: 0.9 ± 0.04, and two of these either side.
-        assert!((0.82..=0.98).contains(&covered), "{from:?}: {covered}");
+        // 90 % of 120 nodes, neighbours not independent: 0.9 ± 0.04; σ² of 60 residuals adds 0.03. Two of both, and never all.
+        assert!((0.80..=0.99).contains(&covered), "{from:?}: {covered}");
     }
 }
 
