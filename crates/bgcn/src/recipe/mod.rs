@@ -9,6 +9,8 @@ mod presets;
 mod resolve;
 mod schema;
 mod tables;
+#[cfg(test)]
+mod tests;
 
 pub use identity::RESULTS_EPOCH;
 pub use plan::Plan;
@@ -171,10 +173,8 @@ impl Recipe {
 
     /// The same network on the observed graph alone, for comparison.
     pub fn plain(&self) -> Self {
-        let model = crate::graph_model::registry::ALL[0].defaults(0, 0.0);
-        let members = vec![Member { weight: 1.0, observed_edges: ObservedEdges::Kept, model }];
-        let schedule = Schedule { kind: ScheduleKind::Published, ..self.schedule.clone() };
-        Self { members, schedule, ..self.clone() }
+        let plain = Self::defaults(self.kind().name(), "observed", "published", resolve::Facts::UNKNOWN);
+        Self { scaling: self.scaling, network: self.network.clone(), ..plain.expect("names of ours") }
     }
 
     /// Iterations of one inference of all graph models.

@@ -5,7 +5,7 @@ use super::{AUTO, Average, Belief, Member, Plan, Recipe, Scaling, Schedule, Sche
 use crate::Error;
 use crate::data::{Dataset, Features, Labels};
 use crate::graph_model::mmsbm::Inference;
-use crate::graph_model::{ModelSettings, ObservedEdges, registry};
+use crate::graph_model::{ModelSettings, registry};
 use crate::network::{Kind, Params};
 use serde_json::Value;
 
@@ -131,13 +131,15 @@ impl Recipe {
             let allowed = format!("there are only {draws} draws to average; average fewer or draw more");
             return Err(Error::setting("schedule.averaged", averaged, allowed));
         }
-        for Member { model, observed_edges, .. } in &self.members {
+        for Member { model, .. } in &self.members {
             if let (2.., Some(allowed)) = (lambdas, model.settings().single_lambda()) {
                 return Err(Error::setting("schedule.lambdas", lambdas, allowed));
             }
-            if matches!(model, ModelSettings::Erase(_)) && *observed_edges == ObservedEdges::Kept {
-                let allowed = "erased edges would all come back; leave it out, or take redrawn";
-                return Err(Error::setting("erase.observed_edges", "kept", allowed));
+            let (found, most) = (model.communities(), self.communities());
+            if found != most {
+                let allowed =
+                    format!("graph models that are averaged start from one belief, here of {most} communities");
+                return Err(Error::setting(format!("{}.communities", model.name()), found, allowed));
             }
         }
         Ok(())

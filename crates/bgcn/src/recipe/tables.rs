@@ -117,7 +117,7 @@ impl Recipe {
             ("schedule", _) => algorithm1,
             ("belief", _) => self.communities() > 0,
             ("average", _) | (_, "weight") => several,
-            (_, "observed_edges") => !plain,
+            (_, "observed_edges") => self.communities() > 0,
             _ => true,
         }
     }
@@ -128,7 +128,7 @@ impl Recipe {
         match table {
             _ if others.contains(table) && !model.split('+').any(|used| used == table) => {
                 format!(
-                    "it is a setting of graph model {table}, not of {model}; leave it out, or take --graph-model {table}"
+                    "it is a setting of graph model {table}, not of {model}; leave it out, or set graph_model to {table}"
                 )
             }
             "schedule" => {
@@ -138,7 +138,7 @@ impl Recipe {
             "belief" => {
                 format!("only graph models that start from a belief over classes use it, not {model}; leave it out")
             }
-            "average" => {
+            _ if table == "average" || name == "weight" => {
                 format!("only several graph models are averaged, such as auto; leave it out or change {model}")
             }
             "network" => format!("a {} has no {name}; leave it out or change the network", self.kind().name()),
