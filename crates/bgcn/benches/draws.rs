@@ -4,8 +4,7 @@
 
 use bgcn::graph::{Graph, Normalized};
 use bgcn::graph_model::mmsbm::{Draw, Lambda, Sampler};
-use bgcn::graph_model::{Belief, EdgeBeliefs, GraphBuffer};
-use bgcn::posterior::GraphModelPlan;
+use bgcn::graph_model::{Belief, EdgeBeliefs, GraphBuffer, registry};
 use bgcn::rng::{For, Random, Seed};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
@@ -61,7 +60,7 @@ fn others(criterion: &mut Criterion) {
         Sampler::new(&lambda, Draw::Hard).draw(Seed::new(1).at(For::Graph, [0; 3]), &mut observed);
         let rows: Vec<f32> = (0..n as u32).flat_map(|a| lambda.row(a).to_vec()).collect();
         for way in ["copying", "sbm", "dcsbm", "mmsb"] {
-            let plan = GraphModelPlan::named(way, k).expect("a model of this name");
+            let plan = registry::entry(way).expect("a model of this name").defaults(k, degree);
             let mut model = plan.start(observed.graph()).expect("defaults are allowed");
             model.restart(Belief { k, rows: &rows }).expect("one row per node");
             let (mut buffer, mut a_hat, mut i) = (GraphBuffer::default(), Normalized::default(), 0);

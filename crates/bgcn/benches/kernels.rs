@@ -1,12 +1,13 @@
 //! Epochs and their kernels on random data of Cora's shape: 2708 nodes, 5278 edges, 1433 features, 140 labels.
+//!
+//! `cargo bench -p bgcn --features internals --bench kernels`
 
 use bgcn::Checked;
 use bgcn::data::{Features, Labels, SparseRows};
 use bgcn::graph::Graph;
-use bgcn::kernels::{Adam, Mask, Matrix, Rate, adam_step, gather, scatter_add};
-use bgcn::network::{
-    Chebnet, Dropout, Field, Gat, Gcn, Input, Masks, Network, Params, Product, Start, Targets, Trainer,
-};
+use bgcn::internals::{Adam, Mask, Matrix, Rate, adam_step, gather, scatter_add};
+use bgcn::internals::{Chebnet, Dropout, Field, Gat, Gcn, Input, Masks, Network, Product, Start, Targets, Trainer};
+use bgcn::network::{Kind, Params};
 use bgcn::rng::{For, Random, Seed};
 use criterion::{Criterion, criterion_group, criterion_main};
 
@@ -60,11 +61,11 @@ fn network<N: Network>(criterion: &mut Criterion, data: &CoraLike, network: N, p
 fn epochs(criterion: &mut Criterion) {
     let data = cora_like();
     let (d, c) = (data.x.columns(), data.labels.classes());
-    let params = Gcn::params().check().expect("defaults are allowed");
+    let params = Params::new(Kind::Gcn).check().expect("defaults are allowed");
     network(criterion, &data, Gcn::new(&params, d, c), &params);
-    let params = Chebnet::params().check().expect("defaults are allowed");
+    let params = Params::new(Kind::Chebnet).check().expect("defaults are allowed");
     network(criterion, &data, Chebnet::new(&params, d, c), &params);
-    let params = Gat::params().check().expect("defaults are allowed");
+    let params = Params::new(Kind::Gat).check().expect("defaults are allowed");
     network(criterion, &data, Gat::new(&params, d, c), &params);
 }
 

@@ -2,15 +2,16 @@
 //!
 //!     cargo run --release -p bgcn --example bayesian
 
-use bgcn::data::demo;
+use bgcn::data::{SplitKind, demo};
+use bgcn::metrics::Judged;
 use bgcn::prelude::*;
+use std::ops::ControlFlow;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let data = demo();
-    let seed = Seed::new(1);
-    let split = data.split(&SplitKind::Random, 5, seed)?;
-    let plan = Plan::new(Kind::Gcn, GraphModelPlan::mmsbm(data.labels.classes())).check()?;
-    let found = fit(&plan, Task { data: &data, split: &split, seed }, &mut |_| {})?;
+    let split = data.split(&SplitKind::Random, 5, Seed::new(1))?;
+    let plan = Plan::new().seed(1).graph_model("mmsbm");
+    let found = plan.fit_split(&data, &split, &|_| ControlFlow::Continue(()))?;
 
     let Some(predicted) = found.predictions.classes() else { return Ok(()) };
     let judged = Judged::new(&predicted.probabilities, predicted.classes, &data.labels, &split.test);

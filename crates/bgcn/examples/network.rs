@@ -2,16 +2,18 @@
 //!
 //!     cargo run --release -p bgcn --example network
 
-use bgcn::data::demo;
+use bgcn::data::{SplitKind, demo};
+use bgcn::metrics::Judged;
+use bgcn::network::Kind;
 use bgcn::prelude::*;
+use std::ops::ControlFlow;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let data = demo();
-    let seed = Seed::new(1);
-    let split = data.split(&SplitKind::Random, 10, seed)?;
-    for kind in [Kind::Gcn, Kind::Chebnet, Kind::Gat] {
-        let plan = Plan::new(kind, GraphModelPlan::Observed).check()?;
-        let found = fit(&plan, Task { data: &data, split: &split, seed }, &mut |_| {})?;
+    let split = data.split(&SplitKind::Random, 10, Seed::new(1))?;
+    for kind in Kind::ALL {
+        let plan = Plan::new().seed(1).network(kind).graph_model("observed");
+        let found = plan.fit_split(&data, &split, &|_| ControlFlow::Continue(()))?;
         let Some(predicted) = found.predictions.classes() else { continue };
         let judged = Judged::new(&predicted.probabilities, predicted.classes, &data.labels, &split.test);
         if let Some(scores) = judged.scores() {

@@ -1,4 +1,6 @@
 //! Writing files and folders so that a crash leaves either the old content or the new, never half of it.
+//!
+//! Public for the command, the reports and the studies, which write their files the same way.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter};
@@ -26,7 +28,7 @@ pub fn write_atomically(path: &Path, fill: impl FnOnce(&mut BufWriter<File>) -> 
 /// Fills a folder beside `path` and then gives it that name; a folder that is there is replaced.
 ///
 /// If `fill` fails, what was at `path` stays, and nothing else is left behind.
-pub fn publish_folder(path: &Path, fill: impl FnOnce(&Path) -> io::Result<()>) -> io::Result<()> {
+pub(crate) fn publish_folder(path: &Path, fill: impl FnOnce(&Path) -> io::Result<()>) -> io::Result<()> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let sibling = |kind| Scratch(path.with_file_name(format!(".{name}.{kind}-{}", std::process::id())));
     if let Some(parent) = path.parent() {

@@ -12,7 +12,7 @@ mod error;
 pub mod files;
 pub mod graph;
 pub mod graph_model;
-pub mod kernels;
+mod kernels;
 pub mod metrics;
 pub mod network;
 pub mod outputs;
@@ -21,6 +21,21 @@ pub mod prelude;
 pub mod recipe;
 pub mod rng;
 pub mod setting;
+
+/// What the benchmarks measure. No part of the interface: it may change in any release.
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub mod internals {
+    pub use crate::kernels::{Adam, Mask, Matrix, Rate, adam_step, gather, scatter_add};
+    pub use crate::network::chebnet::Chebnet;
+    pub use crate::network::field::Field;
+    pub use crate::network::gat::Gat;
+    pub use crate::network::gcn::Gcn;
+    pub use crate::network::input::{Input, Masks, Product};
+    pub use crate::network::loss::Targets;
+    pub use crate::network::pass::{Dropout, Network};
+    pub use crate::network::train::{Start, Trainer};
+}
 
 pub use checked::Checked;
 pub use error::{Error, ErrorKind};

@@ -14,7 +14,9 @@ fn with_network() -> Workplace {
     place
 }
 
-const QUICK: [&str; 8] = ["--labels-per-class", "8", "--pretraining", "40", "--draws", "20", "--split", "random"];
+/// Little work: short pretraining, few draws.
+const QUICK: [&str; 7] =
+    ["--labels-per-class", "8", "--split", "random", "--set", "schedule.pretraining=40", "--set=schedule.draws=20"];
 
 fn fit(place: &Workplace, more: &[&str]) -> crate::command::Run {
     place.bgcn(&[&["fit", "g", "--quiet"], &QUICK[..], more].concat())
@@ -69,7 +71,7 @@ fn fit_without_arguments_ends_with_a_summary_and_a_folder() {
     let edges = String::from_utf8(files["edges.csv"].clone()).unwrap();
     assert!(edges.lines().filter(|line| line.split(',').nth(2) == Some("0")).count() == 200);
     // A second run takes the next name.
-    place.bgcn(&["fit", "--quiet", "--no-baseline", "--draws", "5"]).succeeded();
+    place.bgcn(&["fit", "--quiet", "--no-baseline", "--set", "schedule.draws=5"]).succeeded();
     assert!(place.path().join("bgcn-runs/demo-gcn+copying-s0-2/run.toml").is_file());
 }
 
@@ -110,7 +112,7 @@ fn a_run_repeated_from_its_file_is_the_same_bytes_whatever_the_threads() {
     }
     assert_eq!(one.len(), four.len());
 
-    place.bgcn(&["fit", "--config", "one/run.toml", "--hidden", "8"]).refused(&["--config", "cannot be used"]);
+    place.bgcn(&["fit", "--config", "one/run.toml", "--set", "network.hidden=8"]).refused(&["--set", "file of a run"]);
     place.bgcn(&["fit", "--config", "one/run.toml", "--seed", "8"]).refused(&["--config", "cannot be used"]);
     place.bgcn(&["fit", "karate", "--config", "one/run.toml"]).refused(&["--config", "cannot be used"]);
     let labels = std::fs::read_to_string(place.path().join("g/labels.csv")).unwrap();
@@ -221,15 +223,22 @@ fn what_cannot_be_done_is_refused_before_the_work() {
     place.file("run/diary.txt", "dear diary");
     fit(&place, &["--out", "run", "--overwrite"]).refused(&["diary.txt", "not part of a run"]);
     place.bgcn(&["fit", "g", "--split", "ramdom"]).refused(&["random, fixed, all, or a file"]);
-    fit(&place, &["--patience", "0"]).refused(&["patience"]);
-    fit(&place, &["--learning-rate", "NaN"]).refused(&["learning"]);
-    fit(&place, &["--averaged", "21"]).refused(&["averaged", "20 draws"]);
-    fit(&place, &["--hidden", "65536", "--layers", "64"]).refused(&[
+    let set = |settings: &[&str]| fit(&place, &[&["--set"], settings].concat());
+    set(&["network.patience=0"]).refused(&["network.patience", "off, or 1 or more"]);
+    set(&["network.learning_rate=NaN"]).refused(&["network.learning_rate", "above 0"]);
+    set(&["schedule.averaged=21"]).refused(&["schedule.averaged", "20 draws"]);
+    set(&["schedule.drawz=21"]).refused(&["no such setting", "did you mean schedule.draws?"]);
+    set(&["schedule.draws"]).refused(&["key=value"]);
+    set(&["network.hidden=65536", "network.layers=64"]).refused(&[
         "GB",
         "available",
         "240 nodes",
         "fewer hidden units",
     ]);
+    place.file("settings.toml", "graph_model = \"sbm\"\n[network]\nhidden = 8\nheads = 2\n");
+    fit(&place, &["--config", "settings.toml"]).refused(&["network.heads", "a gcn has no heads"]);
+    place.file("old.toml", "version = \"0.1.0\"\n[plan]\nschedule = \"authors\"\n");
+    place.bgcn(&["fit", "--config", "old.toml"]).refused(&["old.toml", "earlier version", "fit again"]);
     place.bgcn(&["fit", "--config", "nowhere.toml"]).refused(&["nowhere.toml", "run.toml"]);
     place.file("odd.toml", "version = 3\n");
     place.bgcn(&["fit", "--config", "odd.toml"]).refused(&["odd.toml"]);
@@ -302,15 +311,16 @@ fn edges_are_filtered_and_ranked() {
 #[test]
 fn every_graph_model_fits_repeats_predicts_and_has_its_say_on_edges() {
     let place = with_network();
-    for (model, option, value) in [
-        ("copying", "--copy", "0.7"),
-        ("erase", "--drop", "0.3"),
-        ("sbm", "--prior-strength", "2.5"),
-        ("dcsbm", "--degree-prior", "0.5"),
-        ("mmsb", "--prior-strength", "2.5"),
+    for (model, setting, value) in [
+        ("copying", "copy", "0.7"),
+        ("erase", "drop_rate", "0.3"),
+        ("sbm", "prior_strength", "2.5"),
+        ("dcsbm", "degree_prior", "0.5"),
+        ("mmsb", "prior_strength", "2.5"),
     ] {
         let (one, two) = (format!("{model}-1"), format!("{model}-2"));
-        let run = fit(&place, &["--graph-model", model, option, value, "--out", &one]).succeeded();
+        let given = format!("{model}.{setting}={value}");
+        let run = fit(&place, &["--graph-model", model, "--set", &given, "--out", &one]).succeeded();
         assert!(run.stdout.contains(&format!("gcn+{model} on g")), "{}", run.stdout);
         let config = format!("{one}/run.toml");
         place.bgcn(&["fit", "--config", &config, "--out", &two, "--jobs", "3", "--quiet"]).succeeded();
@@ -322,7 +332,7 @@ fn every_graph_model_fits_repeats_predicts_and_has_its_say_on_edges() {
         let saved = std::fs::read(place.path().join(&one).join("graph-model.json")).unwrap();
         let saved: serde_json::Value = serde_json::from_slice(&saved).unwrap();
         assert_eq!(
-            (&saved["model"], &saved["settings"][option[2..].replace('-', "_")]),
+            (&saved["model"], &saved["settings"][setting]),
             (&json!(model), &json!(value.parse::<f64>().unwrap()))
         );
         assert_eq!(place.bgcn(&["predict", &one]).succeeded().stdout.lines().count(), 241);
@@ -332,36 +342,34 @@ fn every_graph_model_fits_repeats_predicts_and_has_its_say_on_edges() {
         assert_eq!(edges.iter().filter(observed).count(), 5);
         assert_eq!(edges.len(), if model == "erase" { 5 } else { 10 }, "erasing believes in no other edge");
     }
-    let setting = |model, option, value| fit(&place, &["--graph-model", model, option, value]);
-    setting("copying", "--copy", "NaN").refused(&["copy", "0 to 1"]);
-    setting("erase", "--drop", "1.5").refused(&["drop", "0 to 1"]);
-    setting("erase", "--copy", "0.5").refused(&["copy", "--graph-model copying"]);
-    setting("copying", "--delta", "auto").refused(&["delta", "--graph-model mmsbm"]);
-    setting("sbm", "--prior-strength", "NaN").refused(&["prior_strength", "between 0"]);
-    setting("sbm", "--degree-prior", "1").refused(&["degree_prior", "--graph-model dcsbm"]);
-    setting("sbm", "--draw", "sampled").succeeded();
-    setting("mmsb", "--draw", "mixed").succeeded();
-    setting("sbm", "--draw", "mixed").refused(&["draw", "hard or sampled"]);
-    setting("mmsb", "--draw", "sampled").refused(&["draw", "hard or mixed"]);
-    setting("copying", "--iterations", "3").refused(&["iterations", "iterates"]);
-    setting("erase", "--observed-edges", "kept").refused(&["observed_edges", "come back"]);
-    let paper = ["--split", "random", "--labels-per-class", "8", "--schedule", "paper", "--pretraining", "20"];
-    let several = ["--draws", "2", "--samples", "2", "--lambdas", "3", "--graph-model", "copying", "--json"];
-    let run = |more: &[&str]| place.bgcn(&[&["fit", "g", "--quiet"], &paper[..], &several[..], more].concat());
-    run(&["--classes", "sampled"]).succeeded();
-    run(&[]).refused(&["lambdas", "classes sampled"]);
+    let setting = |model: &str, given: &str| fit(&place, &["--graph-model", model, "--set", given]);
+    setting("copying", "copying.copy=NaN").refused(&["copying.copy", "0 to 1"]);
+    setting("erase", "erase.drop_rate=1.5").refused(&["erase.drop_rate", "0 to 1"]);
+    setting("erase", "copying.copy=0.5").refused(&["copying.copy", "--graph-model copying"]);
+    setting("sbm", "sbm.prior_strength=NaN").refused(&["sbm.prior_strength", "0 to"]);
+    setting("sbm", "sbm.degree_prior=1").refused(&["no such setting", "dcsbm.degree_prior"]);
+    setting("sbm", "sbm.draw=sampled").succeeded();
+    setting("mmsb", "mmsb.draw=mixed").succeeded();
+    setting("sbm", "sbm.draw=mixed").refused(&["sbm.draw", "hard | sampled"]);
+    setting("mmsb", "mmsb.draw=sampled").refused(&["mmsb.draw", "hard | mixed"]);
+    setting("erase", "erase.observed_edges=kept").refused(&["erase.observed_edges", "come back"]);
+    setting("erase", "belief.self_weight=3").refused(&["belief.self_weight", "not erase"]);
+    let several = ["--schedule", "algorithm1", "--json", "--set", "schedule.samples=2", "schedule.lambdas=3"];
+    let run = |more: &[&str]| fit(&place, &[&several[..], more].concat());
+    run(&["copying.assignment=sampled", "schedule.draws=2"]).succeeded();
+    run(&[]).refused(&["schedule.lambdas", "copying.assignment sampled"]);
 }
 
 #[test]
 fn two_runs_are_set_side_by_side() {
     let place = with_network();
     fit(&place, &["--out", "a"]).succeeded();
-    fit(&place, &["--out", "b", "--hidden", "8"]).succeeded();
+    fit(&place, &["--out", "b", "--set", "network.hidden=8"]).succeeded();
     let run = place.bgcn(&["compare", "a", "b"]).succeeded();
-    for part in ["plan.network.hidden", "16", "8", "accuracy", "predicted alike"] {
+    for part in ["network.hidden", "16", "8", "accuracy", "predicted alike"] {
         assert!(run.stdout.contains(part), "no {part} in {}", run.stdout);
     }
-    assert!(!run.stdout.contains("plan.network.layers"));
+    assert!(!run.stdout.contains("network.layers"));
     let object = place.bgcn(&["compare", "a", "a", "--json"]).succeeded().json();
     assert_eq!((&object["settings"], &object["predictions"]["equal"]), (&json!({}), &json!(240)));
     assert_eq!(object["predictions"]["test"]["only_first_right"], json!(0));
@@ -375,10 +383,9 @@ fn a_killed_run_leaves_no_folder() {
         "fit",
         "g",
         "--quiet",
-        "--draws",
-        "10000000",
-        "--averaged",
-        "5",
+        "--set",
+        "schedule.draws=10000000",
+        "schedule.averaged=5",
         "--out",
         "run",
     ]);
@@ -402,42 +409,27 @@ fn graph_models_are_weighed_explained_and_kept() {
     }
     let files = contents(&place.path().join("run"));
     let metrics: serde_json::Value = serde_json::from_slice(&files["metrics.json"]).unwrap();
-    let candidates = metrics.pointer("/choice/candidates").unwrap().as_array().unwrap();
-    assert_eq!((&metrics["method"], candidates.len()), (&json!("gcn+mixture"), 2));
+    let models = metrics.pointer("/model_weights/models").unwrap().as_array().unwrap();
+    assert_eq!((&metrics["method"], models.len()), (&json!("gcn+auto"), 2));
     let page = String::from_utf8(files["report.html"].clone()).unwrap();
     assert!(page.contains("Which graph models") && page.contains(averaged));
-    // The weights are in run.toml: repeating the run does not find them again, and writes the same bytes.
     place.bgcn(&["fit", "--config", "run/run.toml", "--out", "again", "--quiet"]).succeeded();
     assert_eq!(files, contents(&place.path().join("again")));
     place.bgcn(&["predict", "run", "g", "--out", "p.csv", "--quiet"]).succeeded();
-    fit(&with_network(), &["--choose-by", "links", "--no-files"]).refused(&["choose_by", "--graph-model auto"]);
 }
 
 #[test]
-fn models_are_mixed_as_asked_and_refused_where_they_cannot_be() {
+fn models_are_averaged_as_asked_and_refused_where_they_cannot_be() {
     let place = with_network();
-    fit(&place, &["--graph-model", "mixture", "--mix", "sbm=1,copying=3", "--out", "run"]).succeeded();
+    let given = ["--set", "average.evidence=0", "sbm.weight=1", "copying.weight=3"];
+    fit(&place, &[&["--graph-model", "sbm+copying", "--out", "run"], &given[..]].concat()).succeeded();
     let text = String::from_utf8(contents(&place.path().join("run"))["run.toml"].clone()).unwrap();
-    assert!(text.contains("sbm") && text.contains("copying") && !text.contains("mmsbm"), "{text}");
+    assert!(text.contains("[settings.sbm]") && text.contains("[settings.copying]"), "{text}");
     place.bgcn(&["fit", "--config", "run/run.toml", "--out", "again", "--quiet"]).succeeded();
     assert_eq!(contents(&place.path().join("run")), contents(&place.path().join("again")));
-    let mixed = |mix: &str| fit(&place, &["--graph-model", "mixture", "--mix", mix, "--no-files"]);
-    mixed("magic=1").refused(&["mix", "magic", "copying"]);
-    mixed("erase=1").refused(&["erase", "copying"]);
-    mixed("sbm=0").refused(&["sbm=0", "above 0"]);
-    mixed("sbm").refused(&["NAME=SHARE"]);
-    mixed("sbm=many").refused(&["many"]);
-    fit(&place, &["--mix", "sbm=1", "--no-files"]).refused(&["mix", "--graph-model mixture"]);
-    fit(&place, &["--networks", "one", "--no-files"]).refused(&["networks", "--graph-model mixture"]);
-    fit(&place, &["--lessons", "1", "--no-files"]).refused(&["lessons", "--graph-model mixture"]);
-    fit(&place, &["--graph-model", "mixture", "--lessons=-1", "--no-files"]).refused(&["lessons", "at least 0"]);
-    fit(&place, &["--graph-model", "mixture", "--lessons", "nan", "--no-files"]).refused(&["lessons", "at least 0"]);
-    // Two networks of which weights are kept, or one.
-    let kept = |folder: &str, networks: &str| {
-        fit(&place, &["--graph-model", "mixture", "--networks", networks, "--out", folder]).succeeded();
-        place.bgcn(&["predict", folder, "g", "--out", "p.csv", "--quiet"]).succeeded();
-        contents(&place.path().join(folder))["model.safetensors"].len()
-    };
-    let (each, one) = (kept("each", "each"), kept("one", "one"));
-    assert!(each > one + one / 2, "{each} bytes for two networks, {one} for one");
+    let model = |names: &str| fit(&place, &["--graph-model", names, "--no-files"]);
+    model("magic").refused(&["graph_model", "magic", "copying"]);
+    model("copying+erase").refused(&["erase", "averaged"]);
+    model("sbm+sbm").refused(&["sbm", "twice"]);
+    fit(&place, &["--set", "average.evidence=1", "--no-files"]).refused(&["average.evidence", "several graph models"]);
 }

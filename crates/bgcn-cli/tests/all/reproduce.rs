@@ -90,7 +90,7 @@ fn merge_says_what_is_wrong_and_what_to_give() {
     assert_eq!((&json["trials"], &json["studies"]["accuracy"]), (&2.into(), &2.into()));
     // A variant of the same name, but with another setting.
     for (out, hidden) in [("eight", 8), ("nine", 9)] {
-        place.file("v.toml", format!("[[variant]]\nname = \"v\"\nmethod = \"gcn\"\nplan.network.hidden = {hidden}\n"));
+        place.file("v.toml", format!("[[variant]]\nname = \"v\"\nmethod = \"gcn\"\nset.network.hidden = {hidden}\n"));
         instant(&place, out, &["--variants", "v.toml"]).succeeded();
     }
     place.bgcn(&["merge", "eight", "nine", "--out", "v"]).refused(&["eight", "nine", "hidden: 8 and 9", "\"run\":0"]);
@@ -321,11 +321,14 @@ fn what_is_not_known_is_refused_with_what_is() {
 }
 
 #[test]
-fn a_variant_cannot_turn_its_method_into_another_network() {
+fn a_variant_with_another_network_has_the_settings_of_that_network() {
     let place = Workplace::new();
-    let text = "[[variant]]\nname = \"v\"\nmethod = \"gcn\"\nplan.network.kind = \"chebnet\"\n";
+    let text = "[[variant]]\nname = \"v\"\nmethod = \"gcn\"\nset.network.kind = \"chebnet\"\n";
     place.file("variants.toml", text);
     let run = ["reproduce", "karate", "--methods", "gcn", "--runs", "1", "--labels-per-class", "3"];
     let run = place.bgcn(&[&run[..], &["--variants", "variants.toml"]].concat());
-    run.refused(&["`v`", "chebnet", "method"]);
+    run.succeeded();
+    place.file("variants.toml", text.replace("kind = \"chebnet\"", "order = 2"));
+    let run = ["reproduce", "karate", "--runs", "1", "--variants", "variants.toml", "--out", "order"];
+    place.bgcn(&run).refused(&["`v`", "network.order", "a gcn has no order"]);
 }

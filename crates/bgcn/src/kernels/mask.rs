@@ -26,11 +26,6 @@ impl Rate {
         Some(Self { p, keep: keep.max(1) })
     }
 
-    /// p.
-    pub fn p(self) -> f64 {
-        self.p
-    }
-
     /// What kept elements are multiplied by: 1 / (1 − p).
     pub fn scale(self) -> f32 {
         (1.0 / (1.0 - self.p)) as f32

@@ -35,6 +35,7 @@ impl Matrix {
     }
 
     /// From rows one after another, without padding. Panics when `values` does not hold rows × columns numbers.
+    #[cfg(test)]
     pub fn from_rows(rows: usize, columns: usize, values: &[f32]) -> Self {
         assert_eq!(values.len(), rows * columns, "a {rows} × {columns} matrix from {} numbers", values.len());
         let mut matrix = Self::zeros(rows, columns);

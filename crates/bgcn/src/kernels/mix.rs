@@ -36,11 +36,6 @@ impl<'a> Pattern<'a> {
         self.columns.len()
     }
 
-    /// Whether no row holds an entry.
-    pub fn is_empty(self) -> bool {
-        self.columns.is_empty()
-    }
-
     /// About how many entries `rows` of the rows hold.
     pub(super) fn entries(self, rows: usize) -> usize {
         (self.columns.len() / self.nodes().max(1) + 1) * rows

@@ -79,11 +79,6 @@ struct Layer {
 }
 
 impl Chebnet {
-    /// The default settings.
-    pub fn params() -> Params {
-        Params::new(Kind::Chebnet)
-    }
-
     /// A network for the given numbers of features and outputs. Panics when the settings are another network's.
     pub fn new(params: &Checked<Params>, features: usize, outputs: usize) -> Self {
         let Architecture::Chebnet { order } = params.architecture else {
@@ -122,10 +117,6 @@ impl Network for Chebnet {
 
     fn outputs(&self) -> usize {
         self.widths[self.layers()]
-    }
-
-    fn rate(&self) -> Rate {
-        self.rate
     }
 
     fn forward(&self, w: &Weights, pass: &Pass<'_, Chebyshev>, dropout: Dropout<'_>, tape: &mut Tape<Kept>) {

@@ -35,11 +35,6 @@ impl Field {
         }
     }
 
-    /// How many levels there are beyond the output.
-    pub fn hops(&self) -> usize {
-        self.levels.len() - 1
-    }
-
     /// The rows needed at `level`, ascending; level 0 is the input, level [`Field::hops`] the output.
     pub fn rows(&self, level: usize) -> &[u32] {
         &self.levels[level]

@@ -10,7 +10,7 @@ mod neighbourhoods;
 pub use neighbourhoods::Neighbourhoods;
 
 use super::input::Masks;
-use super::{Architecture, Dropout, Kind, Network, Operator as _, Params, Pass, Product, Shape, Tape, Weights};
+use super::{Architecture, Dropout, Network, Operator as _, Params, Pass, Product, Shape, Tape, Weights};
 use crate::Checked;
 use crate::kernels::{
     Attention, Given, Mask, Matrix, Pattern, Rate, Sources, add_outer, add_products, add_sum, attend, d_mix, d_scores,
@@ -79,11 +79,6 @@ struct KeptLayer {
 }
 
 impl Gat {
-    /// The default settings.
-    pub fn params() -> Params {
-        Params::new(Kind::Gat)
-    }
-
     /// A network for the given numbers of features and outputs. Panics when the settings are another network's.
     pub fn new(params: &Checked<Params>, features: usize, outputs: usize) -> Self {
         let Architecture::Gat { heads, output_heads } = params.architecture else {
@@ -146,10 +141,6 @@ impl Network for Gat {
 
     fn outputs(&self) -> usize {
         self.layers[self.last()].units
-    }
-
-    fn rate(&self) -> Rate {
-        self.rate
     }
 
     fn forward(&self, w: &Weights, pass: &Pass<'_, Neighbourhoods>, dropout: Dropout<'_>, tape: &mut Tape<Kept>) {

@@ -34,11 +34,6 @@ pub struct Kept {
 }
 
 impl Gcn {
-    /// The default settings.
-    pub fn params() -> Params {
-        Params::new(Kind::Gcn)
-    }
-
     /// A network for the given numbers of features and outputs. Panics when the settings are another network's.
     pub fn new(params: &Checked<Params>, features: usize, outputs: usize) -> Self {
         assert_eq!(params.kind(), Kind::Gcn, "settings for another network");
@@ -75,10 +70,6 @@ impl Network for Gcn {
 
     fn outputs(&self) -> usize {
         self.widths[self.layers()]
-    }
-
-    fn rate(&self) -> Rate {
-        self.rate
     }
 
     fn forward(&self, w: &Weights, pass: &Pass<'_, Normalized>, dropout: Dropout<'_>, tape: &mut Tape<Kept>) {
@@ -185,7 +176,7 @@ mod tests {
     }
 
     fn network(case: &Case, layers: usize) -> Gcn {
-        Gcn::new(&Gcn::params().layers(layers).hidden(5).check().unwrap(), case.d(), 3)
+        Gcn::new(&Params::new(Kind::Gcn).layers(layers).hidden(5).check().unwrap(), case.d(), 3)
     }
 
     #[test]
@@ -225,7 +216,7 @@ mod tests {
     fn sparse_dense_and_identity_features_agree_where_they_hold_the_same_matrix() {
         let case = Case::random(8);
         let n = case.graph.nodes();
-        let network = Gcn::new(&Gcn::params().check().unwrap(), n, 3);
+        let network = Gcn::new(&Params::new(Kind::Gcn).check().unwrap(), n, 3);
         let weights = case.weights(&network);
         let mut ones = crate::data::SparseRows::new(n);
         (0..n as u32).for_each(|a| ones.push_row(&mut [(a, 1.0)]));

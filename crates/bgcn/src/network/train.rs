@@ -16,13 +16,6 @@ pub struct Prepared<O> {
     field: Field,
 }
 
-impl<O: Operator> Prepared<O> {
-    /// The graph.
-    pub fn operator(&self) -> &O {
-        &self.operator
-    }
-}
-
 /// A network in training: weights, optimiser state and reused memory.
 #[derive(Clone, Debug)]
 pub struct Trainer<'a, N: Network> {
@@ -207,11 +200,6 @@ impl<'a, N: Network> Trainer<'a, N> {
     pub fn weights(&self) -> &Weights {
         &self.weights
     }
-
-    /// The network.
-    pub fn network(&self) -> &N {
-        &self.network
-    }
 }
 
 /// How a training ended.
@@ -247,7 +235,7 @@ mod tests {
     use super::*;
     use crate::data::{Features, Labels, SparseRows};
     use crate::network::check::Case;
-    use crate::network::{Chebnet, Gcn};
+    use crate::network::{Chebnet, Gcn, Kind};
     use crate::rng::{For, Seed};
 
     fn start(network: &impl Network) -> Start {
@@ -268,7 +256,8 @@ mod tests {
         let case = Case::random(1);
         let x = case.input();
         let run = || {
-            let mut trainer = trainer(&case, &x, Gcn::params().weight_decay(0.0).learning_rate(0.05).dropout(0.2));
+            let mut trainer =
+                trainer(&case, &x, Params::new(Kind::Gcn).weight_decay(0.0).learning_rate(0.05).dropout(0.2));
             let on = trainer.prepare(&case.graph).unwrap();
             let mut losses = Vec::new();
             let ran = trainer.run(&on, None, |_, loss| {
@@ -292,7 +281,7 @@ mod tests {
     fn a_loss_that_is_not_finite_names_epoch_and_settings() {
         let case = Case::random(2);
         let x = case.input();
-        let mut trainer = trainer(&case, &x, Gcn::params().learning_rate(1e6).weight_decay(1e6));
+        let mut trainer = trainer(&case, &x, Params::new(Kind::Gcn).learning_rate(1e6).weight_decay(1e6));
         trainer.weights.tensors[1].value.row_mut(0)[0] = f32::INFINITY;
         let on = trainer.prepare(&case.graph).unwrap();
         let error = trainer.run(&on, None, |_, _| ControlFlow::Continue(())).unwrap_err().to_string();
@@ -304,7 +293,7 @@ mod tests {
         let case = Case::random(3);
         let x = case.input();
         let validation = Targets::new(&case.labels, &[0, 2, 3]).unwrap();
-        let mut trainer = trainer(&case, &x, Gcn::params().patience(Patience::Epochs(5)).learning_rate(0.1));
+        let mut trainer = trainer(&case, &x, Params::new(Kind::Gcn).patience(Patience::Epochs(5)).learning_rate(0.1));
         let on = trainer.prepare(&case.graph).unwrap();
         assert!(trainer.run(&on, None, |_, _| ControlFlow::Continue(())).is_err());
         let mut seen = Vec::new();
@@ -325,7 +314,7 @@ mod tests {
     fn a_graph_of_another_size_is_refused() {
         let case = Case::random(4);
         let x = case.input();
-        let error = trainer(&case, &x, Gcn::params()).prepare(&Graph::empty(3)).unwrap_err().to_string();
+        let error = trainer(&case, &x, Params::new(Kind::Gcn)).prepare(&Graph::empty(3)).unwrap_err().to_string();
         assert!(error.contains("3 nodes") && error.contains("14"), "{error}");
     }
 
@@ -351,10 +340,10 @@ mod tests {
 
     #[test]
     fn one_thread_and_four_give_the_same_bytes() {
-        let params = Gcn::params().check().unwrap();
+        let params = Params::new(Kind::Gcn).check().unwrap();
         let gcn = Gcn::new(&params, 50, 4);
         assert_eq!(weights_after_three_steps(&gcn, &params, 1), weights_after_three_steps(&gcn, &params, 4));
-        let params = Chebnet::params().check().unwrap();
+        let params = Params::new(Kind::Chebnet).check().unwrap();
         let chebnet = Chebnet::new(&params, 50, 4);
         assert_eq!(weights_after_three_steps(&chebnet, &params, 1), weights_after_three_steps(&chebnet, &params, 4));
     }

@@ -74,17 +74,6 @@ impl Weights {
         }
         weights
     }
-
-    /// ½ Σ w² over the penalised matrices.
-    pub fn half_square(&self) -> f64 {
-        let penalised = self.tensors.iter().filter(|tensor| tensor.shape.decay);
-        penalised.flat_map(|tensor| tensor.value.data()).map(|&w| 0.5 * f64::from(w) * f64::from(w)).sum()
-    }
-
-    /// Sets every number to zero.
-    pub fn clear(&mut self) {
-        self.tensors.iter_mut().for_each(|tensor| tensor.value.clear());
-    }
 }
 
 #[cfg(test)]

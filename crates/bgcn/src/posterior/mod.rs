@@ -25,6 +25,8 @@ mod mean;
 mod parts;
 mod schedule;
 mod task;
+#[cfg(test)]
+mod tests;
 mod values;
 
 pub use apply::{Changed, Learned};
@@ -45,7 +47,7 @@ use task::{Problem, Setup};
 /// What is being done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// Training on the observed graph; counted in epochs.
+    /// Training on the observed graph; counted in epochs. May come several times.
     Pretraining,
     /// Inference of λ; counted in iterations. May come several times.
     Inference,
@@ -161,7 +163,7 @@ fn run<N: Network + Clone>(setup: &Setup<'_, N>, watch: Watch<'_>) -> Result<Fit
     let (predictions, values) = match &setup.values {
         None => (Predictions::Classes(mean.posterior()), None),
         Some((scale, _)) => {
-            let noise = values::noise(setup, &mean)?;
+            let noise = values::noise(setup, &mean, watch)?;
             (Predictions::Values(mean.values(scale, noise)), Some((*scale, noise)))
         }
     };

@@ -6,6 +6,7 @@
 
 use super::mean::Mean;
 use super::task::Setup;
+use super::{Phase, Watch, tell};
 use crate::Error;
 use crate::data::Labels;
 use crate::network::{Dropout, Network, Targets};
@@ -87,7 +88,11 @@ impl ValueScale {
 }
 
 /// σ² in scaled units: on the validation nodes where there are some, else by cross-validation.
-pub(super) fn noise<N: Network + Clone>(setup: &Setup<'_, N>, mean: &Mean) -> Result<(f64, NoiseFrom), Error> {
+pub(super) fn noise<N: Network + Clone>(
+    setup: &Setup<'_, N>,
+    mean: &Mean,
+    watch: Watch<'_>,
+) -> Result<(f64, NoiseFrom), Error> {
     let labels = match setup.values {
         Some((_, labels @ Labels::Values(_))) => labels,
         _ => unreachable!("noise is a matter of numbers"),
@@ -107,8 +112,10 @@ pub(super) fn noise<N: Network + Clone>(setup: &Setup<'_, N>, mean: &Mean) -> Re
         let kept: Vec<u32> = kept.into_iter().map(|(_, a)| a).collect();
         let mut trainer = setup.trainer(setup.params, &Targets::new(labels, &kept)?, [0; 3]);
         let on = trainer.prepare(setup.graph)?;
-        for _ in 0..setup.params.max_epochs() {
+        let epochs = setup.params.max_epochs();
+        for epoch in 0..epochs {
             trainer.step(&on)?;
+            tell(watch, Phase::Pretraining, epoch + 1, epochs)?;
         }
         let z = trainer.predict(&on, Dropout::Off);
         sum +=

@@ -2,8 +2,8 @@
 
 use bgcn::data::karate;
 use bgcn::graph::Graph;
+use bgcn::graph_model::registry::{self, ModelSettings};
 use bgcn::graph_model::{Belief, EdgeBeliefs, GraphBuffer, GraphModel, SavedModel};
-use bgcn::posterior::GraphModelPlan;
 use bgcn::rng::{For, Random as _, Seed};
 
 const K: usize = 3;
@@ -21,8 +21,16 @@ fn certain(classes: &[u32]) -> Vec<f32> {
     classes.iter().flat_map(|&class| (0..K as u32).map(move |c| f32::from(u8::from(c == class)))).collect()
 }
 
+fn names() -> impl Iterator<Item = &'static str> {
+    registry::ALL.iter().map(|entry| entry.name)
+}
+
+fn settings(name: &str) -> ModelSettings {
+    registry::entry(name).unwrap().defaults(K, 4.0)
+}
+
 fn model<'g>(name: &str, graph: &'g Graph, classes: &[u32]) -> Box<dyn GraphModel + 'g> {
-    let mut model = GraphModelPlan::named(name, K).unwrap().start(graph).unwrap();
+    let mut model = settings(name).start(graph).unwrap();
     model.restart(Belief { k: K, rows: &certain(classes) }).unwrap();
     model
 }
@@ -33,7 +41,7 @@ fn draw(model: &dyn GraphModel, i: u32, into: &mut GraphBuffer) {
 
 #[test]
 fn draws_are_simple_graphs_and_depend_on_the_stream_alone() {
-    for name in GraphModelPlan::NAMES {
+    for name in names() {
         for (n, edges) in [(40, 90), (12, 0), (1, 0)] {
             let (graph, classes) = example(n, edges, 3);
             let mut model = model(name, &graph, &classes);
@@ -59,7 +67,7 @@ fn draws_are_simple_graphs_and_depend_on_the_stream_alone() {
 fn edges_are_drawn_as_often_as_their_probability_says() {
     const DRAWS: u32 = 4000;
     let (graph, classes) = example(20, 40, 5);
-    for name in GraphModelPlan::NAMES {
+    for name in names() {
         let model = model(name, &graph, &classes);
         let (mut counts, mut buffer) = (vec![0f64; 400], GraphBuffer::default());
         for i in 0..DRAWS {
@@ -86,7 +94,7 @@ fn another_numbering_of_nodes_and_classes_permutes_the_probabilities() {
     let other = Graph::from_edges(25, &moved).unwrap();
     let mut renamed = vec![0; 25];
     (0..25).for_each(|a| renamed[to[a] as usize] = (classes[a] + 1) % K as u32);
-    for name in GraphModelPlan::NAMES {
+    for name in names() {
         let (one, two) = (model(name, &graph, &classes), model(name, &other, &renamed));
         for a in 0..25u32 {
             assert_eq!(one.edge_probability(a, a), 0.0, "{name}");
@@ -101,7 +109,7 @@ fn another_numbering_of_nodes_and_classes_permutes_the_probabilities() {
 #[test]
 fn the_belief_in_pairs_is_the_probability_and_its_search_is_exact() {
     let (graph, classes) = example(60, 150, 9);
-    for name in GraphModelPlan::NAMES {
+    for name in names() {
         let mut model = model(name, &graph, &classes);
         model.infer(2, Seed::new(8).at(For::Lambda, [0; 3])).unwrap();
         let Some(belief) = model.pair_belief() else {
@@ -130,8 +138,8 @@ fn the_belief_in_pairs_is_the_probability_and_its_search_is_exact() {
 fn parameters_come_back_from_their_files() {
     let graph = karate().graph;
     let classes: Vec<u32> = (0..34).map(|a| a % 3).collect();
-    for name in GraphModelPlan::NAMES {
-        let (plan, model) = (GraphModelPlan::named(name, K).unwrap(), model(name, &graph, &classes));
+    for name in names() {
+        let (plan, model) = (settings(name), model(name, &graph, &classes));
         let Some(parameters) = model.parameters() else {
             assert_eq!(name, "observed");
             continue;

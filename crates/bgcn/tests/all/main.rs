@@ -1,9 +1,8 @@
 //! What the library promises to whoever uses it. One binary, so that it is linked once.
 
-mod choose;
-mod gat;
+mod average;
+mod golden;
 mod graph_models;
-mod mixture;
 mod mmsbm;
-mod network_golden;
 mod posterior;
+mod tree;

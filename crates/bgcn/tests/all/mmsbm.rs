@@ -2,9 +2,10 @@
 
 use bgcn::graph::Graph;
 use bgcn::graph_model::HoldOut;
-use bgcn::graph_model::mmsbm::{BetaUpdate, Delta, Drift, Inference, Mmsbm, MmsbmParams, Start};
+use bgcn::graph_model::mmsbm::{BetaUpdate, Drift, Inference, Mmsbm, MmsbmParams, Start};
 use bgcn::graph_model::{Belief, Fallback};
 use bgcn::rng::{For, Random as _, Seed, Stream};
+use bgcn::setting::OrAuto;
 
 fn stream(i: u32) -> Stream {
     Seed::new(20).at(For::Lambda, [0, i, 0])
@@ -98,7 +99,7 @@ fn a_step_small_enough_never_lowers_the_log_posterior() {
         (Inference::Natural, BetaUpdate::Em, 1.0),
     ] {
         // Steps a tenth of the default's; the rates of the Gamma priors are not part of this posterior.
-        let params = Mmsbm::params(3).inference(inference).beta_update(Some(beta)).eps_0(0.1).rho(0.0).damping(0.1);
+        let params = Mmsbm::params(3).inference(inference).beta_update(beta).eps_0(0.1).rho(0.0).damping(0.1);
         let params = params.trace_every(1).tolerance(tolerance).check().unwrap();
         let mut model = Mmsbm::start(&params, &graph, Start::Belief(Belief { k: 3, rows: &belief })).unwrap();
         let trace = model.infer(40, stream(1)).unwrap().trace;
@@ -111,6 +112,8 @@ fn a_step_small_enough_never_lowers_the_log_posterior() {
         assert!(trace[39].log_posterior > trace[0].log_posterior + 1.0);
     }
 }
+
+const BELOW_ONE: &str = "alpha and eta below one";
 
 /// Graphs and settings at the ends of what is allowed.
 fn extremes() -> Vec<(&'static str, Graph, MmsbmParams)> {
@@ -130,10 +133,10 @@ fn extremes() -> Vec<(&'static str, Graph, MmsbmParams)> {
         ("one community", path.clone(), Mmsbm::params(1)),
         ("more communities than nodes", path.clone(), Mmsbm::params(40)),
         ("isolated nodes", path.clone(), Mmsbm::params(2)),
-        ("large delta", path.clone(), Mmsbm::params(2).delta(Delta::Fixed(0.9))),
-        ("tiny delta", path.clone(), Mmsbm::params(2).delta(Delta::Fixed(1e-300))),
+        ("large delta", path.clone(), Mmsbm::params(2).delta(OrAuto::Fixed(0.9))),
+        ("tiny delta", path.clone(), Mmsbm::params(2).delta(OrAuto::Fixed(1e-300))),
         ("huge steps", path.clone(), Mmsbm::params(3).eps_0(1e4).kappa(0.0)),
-        ("alpha and eta below one", path, Mmsbm::params(3).alpha(0.1).eta(0.1).beta_update(Some(BetaUpdate::Ascent))),
+        (BELOW_ONE, path, Mmsbm::params(3).alpha(0.1).eta(0.1)),
     ]
 }
 
@@ -142,7 +145,10 @@ fn extremes_stay_finite_under_every_inference() {
     for (name, graph, params) in extremes() {
         for inference in Inference::ALL {
             for drift in [Drift::Linear, Drift::Minibatch] {
-                let params = params.clone().inference(inference).drift(drift).check().unwrap();
+                let params = params.clone().inference(inference).drift(drift);
+                // The EM update needs an eta of at least one.
+                let params = if name == BELOW_ONE { params.beta_update(BetaUpdate::Ascent) } else { params };
+                let params = params.check().unwrap();
                 let mut model = Mmsbm::start(&params, &graph, Start::Random(stream(2))).unwrap();
                 let what = format!("{name}, {}, {drift:?}", inference.name());
                 model.infer(30, stream(3)).unwrap_or_else(|error| panic!("{what}: {error}"));
@@ -220,7 +226,7 @@ fn stopping_early_is_opt_in_and_reported() {
     let mut model = Mmsbm::start(&patient, &graph, Start::Labels(&labels)).unwrap();
     let report = model.infer(200, stream(8)).unwrap();
     assert_eq!((report.iterations, report.stopped_early), (200, false));
-    let hasty = params.stop_below(Some(1e-3)).check().unwrap();
+    let hasty = params.stop_below(1e-3).check().unwrap();
     let mut model = Mmsbm::start(&hasty, &graph, Start::Labels(&labels)).unwrap();
     let report = model.infer(200, stream(8)).unwrap();
     assert!(report.stopped_early && (2..200).contains(&report.iterations), "{}", report.iterations);
@@ -245,8 +251,8 @@ fn held_out_links_become_likelier_as_communities_are_found() {
 #[test]
 fn langevin_samples_spread_around_the_truth() {
     let (graph, labels) = planted(400, 2, 30.0);
-    let params = Mmsbm::params(2).inference(Inference::Langevin).burn_in(50).thinning(10);
-    let params = params.theta_scale(Some(200.0)).check().unwrap();
+    let params = Mmsbm::params(2).inference(Inference::Langevin).burn_in(50).iterations(10);
+    let params = params.theta_scale(OrAuto::Fixed(200.0)).check().unwrap();
     let mut model = Mmsbm::start(&params, &graph, Start::Labels(&labels)).unwrap();
     let samples = model.posterior_samples(12, stream(10)).unwrap();
     assert_eq!(samples.len(), 12);

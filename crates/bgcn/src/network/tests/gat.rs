@@ -1,13 +1,14 @@
 //! What must hold for graph attention on any graph: its gradient against differences of a plain network in double
 //! precision, and facts about its output.
 
-use bgcn::data::{DenseRows, Features, Labels};
-use bgcn::graph::Graph;
-use bgcn::kernels::Matrix;
-use bgcn::network::{
-    Dropout, Field, Gat, Input, Neighbourhoods, Network, Operator, Params, Pass, Start, Tape, Targets, Trainer, Weights,
+use crate::data::{DenseRows, Features, Labels};
+use crate::graph::Graph;
+use crate::kernels::Matrix;
+use crate::network::gat::Neighbourhoods;
+use crate::network::{
+    Dropout, Field, Gat, Input, Kind, Network, Operator, Params, Pass, Start, Tape, Targets, Trainer, Weights,
 };
-use bgcn::rng::{For, Random, Seed};
+use crate::rng::{For, Random, Seed};
 
 /// A graph with features, labels and masks, all from one seed. Node 0 is isolated.
 struct Problem {
@@ -155,7 +156,7 @@ fn finish(row: &[f64], b: &[f64], heads: usize, last: bool) -> Vec<f64> {
 fn gradients_are_the_differences_of_a_plain_network_in_double_precision() {
     for (seed, (heads, hidden, output_heads)) in [(1, (8, 2, 1)), (2, (3, 4, 2)), (3, (1, 5, 8))] {
         let problem = Problem::new(seed, 9, 4, 12);
-        let gat = network(&problem, Gat::params().heads(heads).hidden(hidden).output_heads(output_heads).dropout(0.4));
+        let gat = network(&problem, Params::gat(heads, output_heads).hidden(hidden).dropout(0.4));
         let (graph, train) = (problem.graph(), [0, 3, 5, 8]);
         let entries = 2 * graph.edges() + problem.n;
         let mut random = Seed::new(seed).at(For::Mask, [0; 3]);
@@ -202,7 +203,7 @@ fn gradients_are_the_differences_of_a_plain_network_in_double_precision() {
 #[test]
 fn permuting_the_nodes_permutes_the_output() {
     let problem = Problem::new(4, 40, 6, 90);
-    let gat = network(&problem, Gat::params());
+    let gat = network(&problem, Params::new(Kind::Gat));
     let w = weights(&gat, 4);
     let mut order: Vec<u32> = (0..40).collect();
     Seed::new(4).at(For::Split, [0; 3]).shuffle(&mut order);
@@ -225,7 +226,7 @@ fn permuting_the_nodes_permutes_the_output() {
 #[test]
 fn an_isolated_node_attends_only_to_itself() {
     let mut problem = Problem::new(5, 20, 6, 40);
-    let gat = network(&problem, Gat::params());
+    let gat = network(&problem, Params::new(Kind::Gat));
     let w = weights(&gat, 5);
     let before = output(&problem, &gat, &w);
     problem.x[problem.d..].fill(7.0); // everyone else changes
@@ -244,7 +245,7 @@ fn any_number_of_threads_gives_the_same_bytes() {
     let run = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
-            let (params, gat) = (Gat::params().check().unwrap(), network(&problem, Gat::params()));
+            let (params, gat) = (Params::new(Kind::Gat).check().unwrap(), network(&problem, Params::new(Kind::Gat)));
             let start = Start { weights: weights(&gat, 6), masks: Seed::new(6).at(For::Train, [0; 3]) };
             let mut trainer = Trainer::new(gat, &params, (&x, problem.targets(&train)), start);
             let on = trainer.prepare(&graph).unwrap();
