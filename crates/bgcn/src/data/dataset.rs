@@ -22,7 +22,7 @@ pub struct Dataset {
     pub ids: NodeIds,
     /// The split that comes with the data, where there is one. Its training nodes are in their published order.
     pub fixed_split: Option<Split>,
-    /// Which edges are wrong, where a generator knows.
+    /// Which edges are wrong: the ground truth of generated data.
     pub truth: Option<EdgeTruth>,
 }
 

@@ -31,9 +31,9 @@ pub struct Files {
     pub labels: Option<PathBuf>,
     /// A node and train, validation or test: becomes the fixed split.
     pub split: Option<PathBuf>,
-    /// Observed edges that are noise, where a generator knows.
+    /// Observed edges that are noise: ground truth of generated data.
     pub spurious: Option<PathBuf>,
-    /// True edges that were taken away, where a generator knows.
+    /// True edges that were taken away: ground truth of generated data.
     pub missing: Option<PathBuf>,
 }
 
