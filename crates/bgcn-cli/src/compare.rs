@@ -106,13 +106,18 @@ impl Run {
 /// Here stands `observed`; other models have their settings below it.
 const MODEL: &str = "plan.graph_model";
 
-/// Tables in tables as `plan.network.hidden`.
+/// Tables in tables as `plan.network.hidden`, in lists as `plan.graph_model.mixture.of.0.weight`.
 pub fn flatten(prefix: &str, value: &toml::Value, into: &mut BTreeMap<String, String>) {
     match value {
         toml::Value::Table(table) => {
             for (key, value) in table {
                 let key = if prefix.is_empty() { key.clone() } else { format!("{prefix}.{key}") };
                 flatten(&key, value, into);
+            }
+        }
+        toml::Value::Array(list) if list.iter().any(toml::Value::is_table) => {
+            for (i, value) in list.iter().enumerate() {
+                flatten(&format!("{prefix}.{i}"), value, into);
             }
         }
         toml::Value::String(text) => {
