@@ -83,11 +83,8 @@ impl<'a> Joined<'a> {
         };
         lock(file.try_lock_shared(), &path)?;
         let (settings, _) = read::settings(&folder.join(Log::SETTINGS))?;
-        read::trials((&file, &path), &settings, |_, line| {
-            let of = &settings[&line.settings];
-            self.settings.entry(line.settings.clone()).or_insert_with(|| of.clone());
-            self.add(&line, folder)
-        })?;
+        self.settings.extend(settings.clone());
+        read::trials((&file, &path), &settings, |_, line| self.add(&line, folder))?;
         self.locked.push(file);
         Ok(())
     }
@@ -104,8 +101,8 @@ impl<'a> Joined<'a> {
         }
         self.merged.processors.insert(line.processor.clone());
         let key = (line.study.clone(), line.key.to_string());
-        let text = serde_json::to_string(line).expect("lines become JSON");
         let Some((first, other)) = self.lines.get(&key) else {
+            let text = serde_json::to_string(line).expect("lines become JSON");
             self.lines.insert(key, (text, from));
             self.merged.trials += 1;
             *self.merged.studies.entry(line.study.clone()).or_default() += 1;

@@ -74,9 +74,14 @@ pub fn recheck<S: Study>(
         ),
     };
     let from = then.bytes().zip(now.bytes()).take_while(|(a, b)| a == b).count();
-    let shown = |text: &str, class: &str| format!("{} on {class}", around(text, from));
-    let (logged, now) = (shown(&then, before), shown(&now, here));
-    Err(Error::Changed { study: S::NAME, equal, of, trial: json(key), logged, now, cause })
+    Err(Error::Outcome(format!(
+        "{equal} of {of} trials of the study `{}` are equal to the log when run again, but not trial {}: logged {} on \
+         {before}, now {} on {here}; {cause}",
+        S::NAME,
+        json(key),
+        around(&then, from),
+        around(&now, from)
+    )))
 }
 
 fn json(value: &impl Serialize) -> String {

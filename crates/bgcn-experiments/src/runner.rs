@@ -85,7 +85,10 @@ pub fn run<S: Study>(
     pending.iter().par_bridge().try_for_each(|key| {
         let start = Instant::now();
         let outcome = study.trial(key)?;
-        S::check(&outcome).map_err(|why| Error::impossible(S::NAME, key, why))?;
+        S::check(&outcome).map_err(|why| {
+            let trial = serde_json::to_string(key).expect("keys become JSON");
+            Error::Outcome(format!("the study `{}`, trial {trial}: {why}; please report this fault", S::NAME))
+        })?;
         let line = Line {
             study: S::NAME.into(),
             settings: settings[*key].clone(),

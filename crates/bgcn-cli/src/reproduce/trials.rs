@@ -2,7 +2,7 @@
 
 use super::live::Live;
 use crate::args::Shared;
-use bgcn_experiments::{Finished, Log, Sample, Shard, Study, recheck};
+use bgcn_experiments::{Error, Finished, Log, Sample, Shard, Study, recheck};
 use std::path::Path;
 
 /// The log, and which of its trials run again.
@@ -18,7 +18,8 @@ impl<'a> Trials<'a> {
     /// The log of this folder, of which at most `recheck` trials will run again.
     pub fn open(folder: &Path, recheck: usize, shared: &'a Shared) -> anyhow::Result<Self> {
         let sample = Sample::new(recheck, shared.seed_number());
-        Ok(Self { log: Log::open(folder)?, shared, sample, equal: None })
+        let log = Log::open(folder).map_err(Error::from)?;
+        Ok(Self { log, shared, sample, equal: None })
     }
 
     /// Runs what the log does not have of a share, under a bar; in the second pass, what was chosen of this study.
