@@ -89,12 +89,13 @@ impl Dataset {
     /// The split of a kind, with `labels_per_class` training nodes in each class (n in all for real values).
     ///
     /// Random: n nodes per class from all labelled nodes, then [`TEST`] of the rest, then [`VALIDATION`] of what
-    /// remains; of each, as many as there are. Only random splits use the seed; a file is used whole, whatever n is.
+    /// remains; of each, as many as there are. Only random splits use the seed; all labels, or a
+    /// file, are used whole, whatever n is.
     pub fn split(&self, kind: &SplitKind, labels_per_class: usize, seed: Seed) -> Result<Split, Error> {
         if let SplitKind::File(path) = kind {
             return read_split(path, self);
         }
-        if labels_per_class == 0 {
+        if labels_per_class == 0 && *kind != SplitKind::All {
             return Err(Error::Request(
                 "0 labels per class were asked for, but at least 1 is needed to learn from.".into(),
             ));

@@ -128,7 +128,7 @@ impl Recipe {
         match table {
             _ if others.contains(table) && !model.split('+').any(|used| used == table) => {
                 format!(
-                    "it is a setting of graph model {table}, not of {model}; leave it out, or set graph_model to {table}"
+                    "it belongs to graph model {table}, not to {model}; leave it out, or set graph_model to {table}"
                 )
             }
             "schedule" => {

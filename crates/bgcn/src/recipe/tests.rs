@@ -180,8 +180,8 @@ fn a_setting_without_use_is_refused_with_the_reason() {
     let erase = || Plan::new().graph_model("erase");
     let observed = || Plan::new().graph_model("observed");
     let cases = [
-        (Plan::new(), "sbm.damping", "it is a setting of graph model sbm, not of copying"),
-        (Plan::new().graph_model("auto"), "sbm.damping", "not of copying+mmsbm"),
+        (Plan::new(), "sbm.damping", "it belongs to graph model sbm, not to copying"),
+        (Plan::new().graph_model("auto"), "sbm.damping", "not to copying+mmsbm"),
         // A network without orders or heads is an error, not a panic.
         (Plan::new(), "network.order", "a gcn has no order"),
         (Plan::new().network(Kind::Chebnet), "network.heads", "a chebnet has no heads"),

@@ -93,7 +93,8 @@ fn a_folder_uses_only_those_before_it() {
 
 #[test]
 fn uses_are_read_on_one_line_and_on_several() {
-    let text = "use crate::graph::Graph;\npub(crate) use crate::{Checked, data::{Labels, Split},\n    rng::Seed};\nuse std::fmt;\n";
+    let text = "use crate::graph::Graph;\npub(crate) use crate::{Checked, data::{Labels, Split},\n  rng::Seed};\n\
+                use std::fmt;\n";
     assert_eq!(used(text).into_iter().collect::<Vec<_>>(), ["data", "graph", "rng"]);
     assert!(used("#[cfg(test)]\nmod tests {\n    use crate::run;\n}").is_empty());
 }
