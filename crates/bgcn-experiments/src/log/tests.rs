@@ -3,7 +3,7 @@
 use super::*;
 use crate::edges::{Edges, Key, Outcome};
 use crate::identity::{Identity, identity};
-use crate::{Contender, Datasets, Error, Method, Shard, run};
+use crate::{Contender, Datasets, Error, Shard, run};
 use serde_json::json;
 use tempfile::TempDir;
 
@@ -230,7 +230,7 @@ fn trials_checked_again_are_equal_or_the_first_that_is_not_is_named() {
 fn outcomes_come_back_from_a_log_to_the_last_bit() {
     use crate::accuracy::{Accuracy, Cell, JudgedOn, SplitName};
     let data: Datasets = [("karate".to_owned(), bgcn::data::karate())].into();
-    let contenders = [Contender::from("gcn".parse::<Method>().unwrap())];
+    let contenders = [Contender::of_method("gcn").unwrap()];
     let cell = Cell { dataset: "karate".into(), split: SplitName::Random, labels_per_class: 3 };
     let folder = tempfile::tempdir().unwrap();
     let go = |judged_on| {

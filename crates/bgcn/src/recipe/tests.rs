@@ -10,6 +10,7 @@ use crate::rng::Seed;
 use crate::setting::Range;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
 
 /// Three classes, and fewer neighbours than copying wants.
 fn data() -> (Dataset, Split) {
@@ -51,10 +52,10 @@ fn why(plan: Plan) -> String {
 
 #[test]
 fn a_recipe_comes_back_from_its_settings() {
-    let (data, split) = data();
+    let (data, _) = data();
     let (known, mut seen) = (keys(), BTreeSet::new());
     for plan in plans() {
-        let recipe = plan.resolve(&data, &split).unwrap();
+        let recipe = plan.resolve(&data).unwrap();
         for recipe in [recipe.plain(), recipe] {
             let settings = recipe.settings();
             assert_eq!(Recipe::of_settings(&settings).unwrap(), recipe);
@@ -309,7 +310,7 @@ fn defaults_follow_what_is_given() {
 #[test]
 fn defaults_meet_the_data() {
     let (data, split) = data();
-    let of = |data: &Dataset| Plan::new().resolve(data, &split).unwrap().settings();
+    let of = |data: &Dataset| Plan::new().resolve(data).unwrap().settings();
     let found = of(&data);
     let degree = 2.0 * data.graph.edges() as f64 / 90.0;
     assert_eq!((&found["copying.communities"], &found["features.scaling"]), (&json!(3), &json!("unit_rows")));
@@ -320,12 +321,13 @@ fn defaults_meet_the_data() {
     let numbers = Labels::Values(vec![Some(0.5); 90]);
     assert_eq!(of(&Dataset { labels: numbers, ..data.clone() })["copying.communities"], 5);
 
-    let refused = |plan: Plan, split: &Split| plan.resolve(&data, split).unwrap_err().to_string();
-    let error = refused(Plan::new().set("copying.communities", 4), &split);
+    let refused = |plan: Plan| plan.resolve(&data).unwrap_err().to_string();
+    let error = refused(Plan::new().set("copying.communities", 4));
     assert!(error.contains("copying.communities is 4") && error.contains("3 classes"), "{error}");
-    let error = refused(Plan::new().graph_model("auto").set("mmsbm.communities", 2), &split);
+    let error = refused(Plan::new().graph_model("auto").set("mmsbm.communities", 2));
     assert!(error.contains("mmsbm.communities is 2"), "{error}");
     let unvalidated = Split { validation: Vec::new(), ..split.clone() };
-    let error = refused(Plan::new().set("network.patience", 10), &unvalidated);
+    let plan = Plan::new().set("network.patience", 10);
+    let error = plan.fit_split(&data, &unvalidated, &|_| ControlFlow::Continue(())).unwrap_err().to_string();
     assert!(error.contains("network.patience") && error.contains("validation"), "{error}");
 }
