@@ -21,7 +21,8 @@ pub struct Command {
 }
 
 /// Defaults that depend on the data, in words.
-const BY_DATA: [(&str, &str); 2] = [("communities", "classes"), ("copies", "by mean degree")];
+const BY_DATA: [(&str, &str); 3] =
+    [("communities", "the number of classes"), ("copies", "by the mean degree"), ("scaling", "by the features")];
 
 pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     let defaults = defaults(command.graph_model.as_deref())?;
@@ -47,7 +48,9 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     let mut text = String::new();
     for (documented, default) in &listed {
         let setting = documented.setting;
-        let unit = if setting.unit.is_empty() { String::new() } else { format!(" {}", setting.unit) };
+        // A number has its unit, a word speaks for itself.
+        let counted = default.parse::<f64>().is_ok() && !setting.unit.is_empty();
+        let unit = if counted { format!(" {}", setting.unit) } else { String::new() };
         text += &format!("{} = {default}{unit}\n    {}\n", documented.key, setting.help);
         let range = setting.range.to_string();
         if !range.is_empty() {
@@ -62,7 +65,10 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
 fn defaults(graph_model: Option<&str>) -> Result<BTreeMap<String, String>, bgcn::Error> {
     let models: Vec<&str> = match graph_model {
         Some(model) => vec![model],
-        None => ["copying", "auto"].into_iter().chain(registry::ALL.iter().map(|entry| entry.name)).collect(),
+        None => ["copying", "auto", "mmsb+sbm+dcsbm"]
+            .into_iter()
+            .chain(registry::ALL.iter().map(|entry| entry.name))
+            .collect(),
     };
     let mut all = BTreeMap::new();
     for schedule in [ScheduleKind::Published, ScheduleKind::Algorithm1] {

@@ -50,7 +50,10 @@ impl Job {
         };
         // Settings that no data could allow are refused before it is read.
         let plan = command.options.plan(settings, shared.seed_number())?;
-        let method = plan.method()?;
+        let method = plan.method().map_err(|error| match &command.config {
+            Some(file) => Error::Request(format!("the settings of {} and the options: {error}", file.display())).into(),
+            None => anyhow::Error::from(error),
+        })?;
         let (data, load) = timed_load(&command.own, name, shared)?;
         let recipe = plan.resolve(&data)?;
         let split_kind = match command.options.split_kind(&data, !name.is_some_and(is_known)) {

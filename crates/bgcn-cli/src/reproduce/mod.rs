@@ -44,9 +44,9 @@ pub struct Command {
     /// Methods: a network (chebnet, gcn, gat), alone or with a graph model as in gat+mmsbm; bgcn is gcn+mmsbm
     /// [default: chebnet,gcn,gat,gcn+mmsbm,gcn+copying,gcn+auto; for edges gcn+mmsbm,gcn+published; for attacks
     /// gcn,gcn+mmsbm]
-    #[arg(long, value_delimiter = ',', value_name = "M,…")]
+    #[arg(long, value_delimiter = ',', value_name = "M,…", value_parser = method)]
     methods: Vec<String>,
-    /// A file of methods with settings changed, compared with the others: [[variant]] with name, method and plan
+    /// A file of methods with settings changed, compared with the others: [[variant]] with name, method and set
     #[arg(long, value_name = "FILE")]
     variants: Option<PathBuf>,
     /// Training labels of each class, in the accuracy tables
@@ -78,6 +78,11 @@ enum Split {
     Random,
     /// The dataset's own
     Fixed,
+}
+
+/// A name that is a method's.
+fn method(name: &str) -> Result<String, String> {
+    Contender::of_method(name).map(|contender| contender.name().to_owned()).map_err(|error| error.to_string())
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

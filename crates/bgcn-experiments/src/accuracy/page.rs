@@ -133,13 +133,13 @@ mod tests {
     fn text(dataset: &str) -> String {
         let cell = Cell { dataset: dataset.into(), split: SplitName::Random, labels_per_class: 5 };
         let mut outcomes = BTreeMap::new();
-        for (method, accuracy) in [("gcn", 0.75), ("bgcn", 0.76)] {
+        for (method, accuracy) in [("gcn", 0.75), ("gcn+mmsbm", 0.76)] {
             for run in 0..8 {
                 let key = Key { cell: cell.clone(), method: method.into(), run };
                 outcomes.insert(key, Outcome { accuracy, nll: 1.0, ece: 0.125, brier: 0.4, scaled: None });
             }
         }
-        let contenders = ["bgcn", "gcn", "gat"].map(|name| Contender::of_method(name).unwrap());
+        let contenders = ["gcn+mmsbm", "gcn", "gat"].map(|name| Contender::of_method(name).unwrap());
         let tables = tabulate(&outcomes, &published());
         let mut blocks = dataset_blocks(&tables, dataset, &contenders, true);
         blocks.extend(remarks(&outcomes, &tables, &published()));

@@ -19,7 +19,7 @@ fn options(kind: Kind) -> Options {
 }
 
 fn contenders() -> [Contender; 2] {
-    ["gcn", "bgcn"].map(|name| Contender::of_method(name).unwrap())
+    ["gcn", "gcn+mmsbm"].map(|name| Contender::of_method(name).unwrap())
 }
 
 fn club() -> Datasets {
@@ -129,7 +129,7 @@ fn made_up(attack: &Attack<'_>, targets: &Targets) -> BTreeMap<Key, Outcome> {
         match key.target {
             None => Outcome { clean: targets[&key.method].iter().map(clean).collect(), attacked: Vec::new() },
             Some(target) => {
-                let right = key.method == "bgcn" && !unlucky;
+                let right = key.method == "gcn+mmsbm" && !unlucky;
                 Outcome { clean: Vec::new(), attacked: vec![Reading { target, margin: after, right }] }
             }
         }
@@ -143,7 +143,7 @@ fn made_up_results() -> Results {
     let contenders = contenders();
     let attack = Attack::new("cora", &contenders, options(Kind::Poisoning), &data).unwrap();
     let list = |nodes: [u32; 5]| nodes.map(|node| Target { node, reason: Reason::Shared }).to_vec();
-    let targets = [("gcn".to_owned(), list([1, 2, 3, 4, 5])), ("bgcn".to_owned(), list([2, 3, 4, 5, 6]))].into();
+    let targets = [("gcn".to_owned(), list([1, 2, 3, 4, 5])), ("gcn+mmsbm".to_owned(), list([2, 3, 4, 5, 6]))].into();
     attack.results(&targets, &made_up(&attack, &targets), &published()).unwrap()
 }
 
@@ -177,7 +177,7 @@ fn the_page_sets_ours_beside_the_paper_and_says_where_the_paper_slips() {
     // Columns are padded: what counts is what stands in them.
     let text = page.markdown().split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(text.contains("| gcn | 100.0 ± 0.0 | 85.55 | +14.5 | 0.0 ± 0.0 | 55.5 | -55.5 |"), "{text}");
-    assert!(text.contains("| bgcn | 10.0 | 17.0 | 0.10 | 0.57 |"), "{text}");
+    assert!(text.contains("| gcn+mmsbm | 10.0 | 17.0 | 0.10 | 0.57 |"), "{text}");
     assert!(text.contains("loses: **yes**") && text.contains("margin: **yes**"), "{text}");
     assert!(text.contains("85.50 % is probably meant") && text.contains("(attack-cora.svg)"), "{text}");
     let after = Results { attack: Kind::Evasion, ..made_up_results() };
@@ -204,7 +204,7 @@ fn claims_of_the_paper_are_judged_by_as_many_repetitions_as_its_own() {
 fn the_figure_has_a_circle_for_every_target_before_and_after() {
     let svg = made_up_results().drawing().file();
     assert_eq!(svg.matches("<circle").count(), 2 * (5 + 5) + 1, "and one in the legend");
-    assert!(svg.contains(">gcn</text>") && svg.contains(">bgcn</text>") && svg.contains("90.0 % right"));
+    assert!(svg.contains(">gcn</text>") && svg.contains(">gcn+mmsbm</text>") && svg.contains("90.0 % right"));
     assert_eq!(svg.matches("<text").count(), svg.matches("</text>").count());
 }
 

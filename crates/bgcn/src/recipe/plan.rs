@@ -104,7 +104,11 @@ impl Plan {
     /// One setting from text: `copying.copy=0.5`.
     pub fn set_text(self, assignment: &str) -> Result<Self, Error> {
         let Some((key, text)) = assignment.split_once('=') else {
-            return Err(Error::setting(assignment, "without a value", "write key=value, such as copying.copy=0.5"));
+            return Err(Error::setting(
+                assignment,
+                "without a value",
+                "write key=value, such as copying.copy=0.5, and names of datasets before it",
+            ));
         };
         let known = schema().into_iter().find(|documented| documented.key == key.trim());
         let value = known.map_or_else(|| Value::from(text.trim()), |known| known.setting.range.read(text.trim()));

@@ -45,7 +45,7 @@ impl Recipe {
         for (key, value) in settings {
             let Some(documented) = known.get(key.as_str()) else {
                 let near = super::nearest(key, known.keys().copied());
-                let near = near.map_or(String::new(), |near| format!("; did you mean {near}?"));
+                let near = near.map_or(".".into(), |near| format!("; did you mean {near}?"));
                 let allowed = format!("there is no such setting{near} `bgcn settings` lists all of them");
                 return Err(Error::setting(key, shown(value), allowed));
             };

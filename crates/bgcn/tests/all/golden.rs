@@ -57,15 +57,14 @@ fn fits() -> BTreeMap<String, String> {
     let (classes, values) = (small(), numbers());
     let mut found = BTreeMap::new();
     let mut add = |name: String, plan: Plan, (data, split): &(Dataset, Split)| {
-        let plan = plan.seed(5).set("schedule.pretraining", 30);
-        let fit = plan.fit_split(data, split, &|_| ControlFlow::Continue(())).unwrap();
+        let fit = plan.seed(5).fit_split(data, split, &|_| ControlFlow::Continue(())).unwrap();
         found.insert(name, hash(&fit));
     };
     let models: Vec<&str> = registry::ALL[1..].iter().map(|entry| entry.name).chain(["auto"]).collect();
     for kind in Kind::ALL {
         add(kind.name().into(), Plan::new().network(kind).graph_model("observed").set("network.epochs", 40), &classes);
         for model in &models {
-            let plan = Plan::new().network(kind).graph_model(model);
+            let plan = Plan::new().network(kind).graph_model(model).set("schedule.pretraining", 30);
             let name = format!("{}+{model}", kind.name());
             add(name.clone(), plan.clone().set("schedule.draws", 25), &classes);
             let plan = plan.schedule(ScheduleKind::Algorithm1).set("schedule.draws", 2).set("schedule.graph_epochs", 5);

@@ -18,7 +18,7 @@ const ORDER: [&str; 15] = [
     "network",
     "recipe",
     "posterior",
-    "run",
+    "outputs",
     "prelude",
 ];
 
