@@ -7,6 +7,7 @@ A table for each folder, with a line for each method, or where there are many ce
 be in any of the folders. A difference is taken on the same splits, with its standard error; the last column or line is
 the mean over the cells.
 """
+
 import json
 import pathlib
 import re

@@ -3,6 +3,7 @@
 Run as `python golden/blocks.py > crates/bgcn/tests/golden/blocks.json`. Written from the models' definitions: every pair of nodes is
 visited and, for mmsb, both nodes' picks are summed over. Nothing is expanded, and no sum is taken apart.
 """
+
 import itertools
 import json
 import sys
@@ -34,7 +35,9 @@ def log_pair(poisson, y, rate):
 def bound(poisson, n, k, y, p, q, theta, b, rho):
     total = sum(
         q[a, i] * q[c, l] * log_pair(poisson, y[a, c], theta[a] * theta[c] * b[i, l])
-        for a, c in itertools.combinations(range(n), 2) for i, l in itertools.product(range(k), repeat=2))
+        for a, c in itertools.combinations(range(n), 2)
+        for i, l in itertools.product(range(k), repeat=2)
+    )
     total += (q * (KAPPA * np.log(p) - np.log(q))).sum()
     for i, l in itertools.combinations_with_replacement(range(k), 2):
         if poisson:
@@ -81,7 +84,9 @@ def mixed_case(n, k, y, p):
     moved = np.abs(pi + rate[:, None] * (KAPPA * (p - pi) + phi))
     moved /= moved.sum(1, keepdims=True)
     new = (links + PSEUDO * rho) / (pairs + PSEUDO)
-    return dict(phi=phi.ravel().tolist(), pi=moved.ravel().tolist(), b=new.ravel().tolist(), log_likelihood=log_likelihood)
+    return dict(
+        phi=phi.ravel().tolist(), pi=moved.ravel().tolist(), b=new.ravel().tolist(), log_likelihood=log_likelihood
+    )
 
 
 def case(rng, n, k, edges):
@@ -92,8 +97,15 @@ def case(rng, n, k, edges):
         a, b = rng.integers(0, n - 1, 2)  # the last node is alone
         if a != b:
             y[a, b] = y[b, a] = 1
-    return dict(n=n, k=k, edges=[[int(a), int(b)] for a, b in np.argwhere(np.triu(y))], p=p.ravel().tolist(),
-                sbm=labels_case(False, n, k, y, p), dcsbm=labels_case(True, n, k, y, p), mmsb=mixed_case(n, k, y, p))
+    return dict(
+        n=n,
+        k=k,
+        edges=[[int(a), int(b)] for a, b in np.argwhere(np.triu(y))],
+        p=p.ravel().tolist(),
+        sbm=labels_case(False, n, k, y, p),
+        dcsbm=labels_case(True, n, k, y, p),
+        mmsb=mixed_case(n, k, y, p),
+    )
 
 
 rng = np.random.default_rng(6)

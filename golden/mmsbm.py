@@ -3,6 +3,7 @@
 Run as `python golden/mmsbm.py > crates/bgcn/tests/golden/mmsbm.json`. Written from the model's definition
 (two nodes pick communities, the picks decide the chance of a link), summing over both picks, not from the Rust code.
 """
+
 import itertools
 import json
 import sys
@@ -40,9 +41,18 @@ def case(rng, n, k, edges):
                 links += both
             else:
                 non_links += both
-    return dict(n=n, k=k, edges=[[int(a), int(b)] for a, b in np.argwhere(np.triu(y))], pi=pi.ravel().tolist(),
-                beta=beta.tolist(), delta=delta, phi=phi.ravel().tolist(), links=links.tolist(),
-                non_links=non_links.tolist(), log_likelihood=log_likelihood)
+    return dict(
+        n=n,
+        k=k,
+        edges=[[int(a), int(b)] for a, b in np.argwhere(np.triu(y))],
+        pi=pi.ravel().tolist(),
+        beta=beta.tolist(),
+        delta=delta,
+        phi=phi.ravel().tolist(),
+        links=links.tolist(),
+        non_links=non_links.tolist(),
+        log_likelihood=log_likelihood,
+    )
 
 
 rng = np.random.default_rng(4)

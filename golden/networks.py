@@ -11,6 +11,7 @@ A file holds: the graph and its data; `settings`; `weights`, `masks` (1 = kept; 
 sum of the squares of the penalised weights); `d_cross_entropy` and `d_loss`, the gradients without and with the
 penalty; `after_1` and `after_3`, the weights after one and after three Adam steps with the same masks.
 """
+
 import json
 import pathlib
 
@@ -22,7 +23,22 @@ import torch_geometric
 from torch_geometric.nn import ChebConv, GATConv, GCNConv
 
 N, D, CLASSES = 12, 10, 3
-EDGES = [(0, 1), (0, 2), (0, 7), (1, 2), (1, 5), (2, 3), (2, 9), (3, 4), (4, 5), (5, 6), (5, 10), (6, 8), (8, 9), (9, 10)]  # 11 is isolated
+EDGES = [
+    (0, 1),
+    (0, 2),
+    (0, 7),
+    (1, 2),
+    (1, 5),
+    (2, 3),
+    (2, 9),
+    (3, 4),
+    (4, 5),
+    (5, 6),
+    (5, 10),
+    (6, 8),
+    (8, 9),
+    (9, 10),
+]  # 11 is isolated
 LABELS = [0, 0, 1, 1, 2, 2, 0, 1, 2, 0, 1, 2]
 TRAIN = [0, 2, 4, 6, 11]
 OUT = pathlib.Path(__file__).resolve().parent.parent / "crates" / "bgcn" / "tests" / "golden"
@@ -98,9 +114,13 @@ def gat(w, keep):
     def layer(x, k):
         heads, units = w[f"a_src{k}"].shape
         h = (x @ w[f"w{k}"]).view(N, heads, units)
-        score = F.leaky_relu((h * w[f"a_dst{k}"]).sum(-1)[ROWS] + (h * w[f"a_src{k}"]).sum(-1)[COLUMNS], 0.2)  # [e, heads]
+        score = F.leaky_relu(
+            (h * w[f"a_dst{k}"]).sum(-1)[ROWS] + (h * w[f"a_src{k}"]).sum(-1)[COLUMNS], 0.2
+        )  # [e, heads]
         raw = torch.full((N, N, heads), -torch.inf).index_put((ROWS, COLUMNS), score)
-        alpha = torch.zeros(N, N, heads).index_put((ROWS, COLUMNS), torch.softmax(raw, 1)[ROWS, COLUMNS] * keep(f"attention{k}"))
+        alpha = torch.zeros(N, N, heads).index_put(
+            (ROWS, COLUMNS), torch.softmax(raw, 1)[ROWS, COLUMNS] * keep(f"attention{k}")
+        )
         return torch.einsum("abk,bku->aku", alpha, h)
 
     h = F.elu(layer(X * keep("input"), 0).reshape(N, -1) + w["b0"])
@@ -134,7 +154,10 @@ def pyg_gat(w):
 
 
 def tensors(named):
-    return [{"name": name, "shape": list(t.shape), "data": [float(f"{v:.10g}") for v in t.detach().flatten().tolist()]} for name, t in named.items()]
+    return [
+        {"name": name, "shape": list(t.shape), "data": [float(f"{v:.10g}") for v in t.detach().flatten().tolist()]}
+        for name, t in named.items()
+    ]
 
 
 def write(name, network, peer, draw, settings):
@@ -149,7 +172,9 @@ def attempt(name, network, peer, weights, masks, settings):
     scale = 1.0 / (1.0 - settings["dropout"])
     drop = lambda key: masks[key] * scale
     plain = network(weights, lambda _: 1.0)
-    assert torch.allclose(plain, peer({k: w.detach().clone() for k, w in weights.items()}), rtol=1e-12, atol=1e-12), name
+    assert torch.allclose(plain, peer({k: w.detach().clone() for k, w in weights.items()}), rtol=1e-12, atol=1e-12), (
+        name
+    )
 
     labels, train = torch.tensor(LABELS), torch.tensor(TRAIN)
 
@@ -166,7 +191,11 @@ def attempt(name, network, peer, weights, masks, settings):
 
     golden = {
         "script": "golden/networks.py",
-        "versions": {"torch": torch.__version__, "torch_geometric": torch_geometric.__version__, "scipy": scipy.__version__},
+        "versions": {
+            "torch": torch.__version__,
+            "torch_geometric": torch_geometric.__version__,
+            "scipy": scipy.__version__,
+        },
         "network": name,
         "settings": settings,
         "nodes": N,
@@ -204,7 +233,10 @@ def draw_gcn():
 
 
 def draw_chebnet():
-    return {"w0": torch.stack([glorot(D, 16) for _ in range(4)]), "w1": torch.stack([glorot(16, CLASSES) for _ in range(4)])}, masks()
+    return {
+        "w0": torch.stack([glorot(D, 16) for _ in range(4)]),
+        "w1": torch.stack([glorot(16, CLASSES) for _ in range(4)]),
+    }, masks()
 
 
 def draw_gat(output_heads):

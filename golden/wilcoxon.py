@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Golden values for crates/bgcn/src/metrics/wilcoxon.rs, from scipy.
 
-    python3 golden/wilcoxon.py > crates/bgcn/tests/golden/wilcoxon.json
+python3 golden/wilcoxon.py > crates/bgcn/tests/golden/wilcoxon.json
 """
+
 import json
 
 import numpy as np
@@ -23,8 +24,12 @@ for n, shift in [(5, 0.0), (10, 0.5), (25, 0.3), (50, 0.0), (50, 0.4), (50, 2.0)
 # Ties and zeros with many pairs: the tie-corrected normal approximation.
 x, y = rng.integers(0, 10, 500), rng.integers(0, 10, 500)
 d = (x - y)[x != y]
-cases.append({
-    "x": x.tolist(), "y": y.tolist(), "w_plus": float(rankdata(abs(d))[d > 0].sum()),
-    "normal": wilcoxon(x, y, zero_method="wilcox", method="asymptotic", correction=False).pvalue,
-})
+cases.append(
+    {
+        "x": x.tolist(),
+        "y": y.tolist(),
+        "w_plus": float(rankdata(abs(d))[d > 0].sum()),
+        "normal": wilcoxon(x, y, zero_method="wilcox", method="asymptotic", correction=False).pvalue,
+    }
+)
 print(json.dumps({"made_by": "golden/wilcoxon.py", "scipy": scipy.__version__, "cases": cases}))

@@ -4,6 +4,7 @@
 of the same size: `cargo bench -p bgcn --bench mmsbm -- cora-size`. A planted graph of Cora's size, one thread, float32
 like ours; whole batches are single array operations.
 """
+
 import argparse
 import json
 import os
@@ -102,8 +103,18 @@ def main():
         model.step(t)
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
     found = (model.phi.argmax(1) == label).mean()
-    print(json.dumps(dict(numpy=np.__version__, **vars(args), seconds=wall, cpu_seconds=cpu,
-                          cpu_us_per_iteration=1e6 * cpu / args.iterations, kept_labels=found)))
+    print(
+        json.dumps(
+            dict(
+                numpy=np.__version__,
+                **vars(args),
+                seconds=wall,
+                cpu_seconds=cpu,
+                cpu_us_per_iteration=1e6 * cpu / args.iterations,
+                kept_labels=found,
+            )
+        )
+    )
 
 
 main()

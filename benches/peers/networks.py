@@ -1,7 +1,8 @@
 """How long does training take: PyTorch Geometric, sparse PyTorch, bgcn. See README.md beside this file.
 
-    python benches/peers/networks.py [--binary target/release/bgcn] [--data-dir DIR] [--epochs 200] [--repeat 3] [--only gcn/cora] [--json]
+python benches/peers/networks.py [--binary target/release/bgcn] [--data-dir DIR] [--epochs 200] [--repeat 3] [--only gcn/cora] [--json]
 """
+
 import argparse
 import json
 import os
@@ -198,7 +199,9 @@ def train_peer(make, network, data, epochs, seed):
 
 
 def train_ours(args, network, name, seed):
-    command = f"{args.binary} fit {name} --network {network} --graph-model observed --epochs {args.epochs} --split fixed"
+    command = (
+        f"{args.binary} fit {name} --network {network} --graph-model observed --epochs {args.epochs} --split fixed"
+    )
     command += f" --labels-per-class {PER_CLASS} --seed {seed} --jobs 1 --json --quiet --data-dir {args.data_dir}"
     done = subprocess.run(command.split(), capture_output=True, text=True)
     if done.returncode != 0:
@@ -241,14 +244,23 @@ def print_table(report):
         ours = case["results"].get("bgcn", {}).get("seconds")
         for who, result in case["results"].items():
             ratio = f"{result['seconds'] / ours:.1f}" if ours else "–"
-            cells = [case["network"], case["data"], who, f"{result['seconds']:.3f}", ratio, f"{100 * result['accuracy']:.1f} %"]
+            cells = [
+                case["network"],
+                case["data"],
+                who,
+                f"{result['seconds']:.3f}",
+                ratio,
+                f"{100 * result['accuracy']:.1f} %",
+            ]
             print("| " + " | ".join(cells) + " |")
 
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--binary", default="target/release/bgcn", help="our command")
-    parser.add_argument("--data-dir", default=os.environ.get("BGCN_DATA"), help="folder of the Planetoid files; default $BGCN_DATA")
+    parser.add_argument(
+        "--data-dir", default=os.environ.get("BGCN_DATA"), help="folder of the Planetoid files; default $BGCN_DATA"
+    )
     parser.add_argument("--epochs", type=int, default=200)
     parser.add_argument("--repeat", type=int, default=3, help="runs of each; the best counts")
     parser.add_argument("--only", default="", help="only cases whose network/data contains this, such as gcn/cora")
@@ -264,7 +276,11 @@ def main():
     args = arguments()
     torch.set_num_threads(1)
     torch.set_num_interop_threads(1)
-    versions = {"python": platform.python_version(), "torch": torch.__version__, "torch_geometric": torch_geometric.__version__}
+    versions = {
+        "python": platform.python_version(),
+        "torch": torch.__version__,
+        "torch_geometric": torch_geometric.__version__,
+    }
     if not args.peers_only:
         versions["bgcn"] = version_of(args.binary).removeprefix("bgcn ")
     report = dict(epochs=args.epochs, repeat=args.repeat, threads=1, cpu=cpu_name(), versions=versions, cases=[])

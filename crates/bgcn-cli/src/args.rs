@@ -10,12 +10,14 @@ use std::sync::LazyLock;
 
 /// Node classification that does not take the graph for granted.
 ///
-/// You have a graph you half trust, node features, and few labels. bgcn treats the graph as one draw from a random-graph
-/// model, infers that model, and averages graph networks over graphs drawn from it.
+/// You have a graph you half trust, node features, and few labels. bgcn treats the graph as one draw from a
+/// random-graph model, infers that model, and averages graph networks over graphs drawn from it.
 #[derive(Parser)]
 #[command(name = "bgcn", version = VERSION.as_str(), arg_required_else_help = true, propagate_version = true)]
 #[command(
-    after_help = "Start here:\n  bgcn fit                  the whole thing, on built-in data\n  bgcn data fetch cora      get a citation network of the paper\n\nExit codes: 0 done, 1 the work failed, 2 the command line or the input is wrong."
+    after_help = "Start here:\n  bgcn fit                  the whole thing, on built-in data\n  bgcn data fetch \
+                  cora      get a citation network of the paper\n\nExit codes: 0 done, 1 the work failed, 2 the \
+                  command line or the input is wrong."
 )]
 pub struct Cli {
     #[command(subcommand)]
@@ -93,8 +95,7 @@ impl Shared {
     /// Inside the pool: a loop that is split on one thread alone would otherwise be handed over and waited for, which
     /// costs more than small loops take.
     pub fn on_threads<T: Send>(&self, work: impl FnOnce() -> T + Send) -> anyhow::Result<T> {
-        let threads = self.jobs.map_or(0, usize::from);
-        Ok(rayon::ThreadPoolBuilder::new().num_threads(threads).build()?.install(work))
+        Ok(bgcn::on_threads(self.jobs.map_or(0, usize::from), work)?)
     }
 }
 

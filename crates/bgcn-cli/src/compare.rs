@@ -175,7 +175,9 @@ impl Agreement {
             "common_nodes": self.common,
             "equal": if self.distance.is_none() { Some(self.equal) } else { None },
             "mean_absolute_difference": self.distance,
-            "test": { "both_right": both, "only_first_right": first, "only_second_right": second, "both_wrong": neither },
+            "test": {
+                "both_right": both, "only_first_right": first, "only_second_right": second, "both_wrong": neither,
+            },
         })
     }
 
@@ -187,7 +189,8 @@ impl Agreement {
         let share = 100.0 * self.equal as f64 / self.common.max(1) as f64;
         let [both, first, second, neither] = self.judged;
         format!(
-            "{share:.1} % of the {nodes} common nodes are predicted alike. Of the test nodes of both, {both} are right in both, \
+            "{share:.1} % of the {nodes} common nodes are predicted alike. Of the test nodes of both, {both} are \
+             right in both, \
              {first} only in the first, {second} only in the second, {neither} in neither."
         )
     }

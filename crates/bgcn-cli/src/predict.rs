@@ -64,7 +64,8 @@ fn load(command: &Command, record: &Record, shared: &Shared) -> anyhow::Result<D
     })
 }
 
-/// Without features, the weights of the first layer belong to single nodes: these must be the ones of the run, in their order.
+/// Without features, the weights of the first layer belong to single nodes: these must be the ones of the run, in their
+/// order.
 fn check_nodes(command: &Command, learned: &Learned, data: &Dataset) -> Result<(), Error> {
     if !matches!(data.features, Features::Identity(_)) || learned.inputs() != Some(data.nodes()) {
         return Ok(());
@@ -74,7 +75,8 @@ fn check_nodes(command: &Command, learned: &Learned, data: &Dataset) -> Result<(
     if then.eq((0..data.nodes() as u32).map(|a| data.ids.name(a))) {
         return Ok(());
     }
-    let text = "it has no features, so what was learned belongs to the nodes of the run, and these are others, or in another order. \
+    let text = "it has no features, so what was learned belongs to the nodes of the run, and these are others, or in \
+                another order. \
                 Fit again, or give the nodes features";
     Err(Error::Request(format!("predicting {}: {text}", data.name)))
 }
@@ -97,7 +99,8 @@ fn objects(told: &Told<'_>) -> Vec<Value> {
         Predictions::Values(values) => nodes
             .map(|a| {
                 let model = values.between[a as usize].sqrt();
-                json!({ "id": id(a), "mean": values.mean[a as usize], "sd": values.variance(a).sqrt(), "model_sd": model })
+                let (mean, sd) = (values.mean[a as usize], values.variance(a).sqrt());
+                json!({ "id": id(a), "mean": mean, "sd": sd, "model_sd": model })
             })
             .collect(),
     }

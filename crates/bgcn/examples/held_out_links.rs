@@ -1,8 +1,8 @@
 //! Communities from a graph alone, judged by links they were not shown.
 //!
-//! `cargo run --release --example held_out_links -- [EDGE_LIST [COMMUNITIES [START]]]`: the largest component of a list of
-//! node pairs (`#` begins a comment), 1 % of its links and as many non-links held out, five times. Without a file: a graph
-//! drawn from the block model itself.
+//! `cargo run --release --example held_out_links -- [EDGE_LIST [COMMUNITIES [START]]]`: the largest component of a list
+//! of node pairs (`#` begins a comment), 1 % of its links and as many non-links held out, five times. Without a file: a
+//! graph drawn from the block model itself.
 
 use bgcn::graph::Graph;
 use bgcn::graph_model::mmsbm::{Ascent, Draw, FromGraph, Lambda, Sampler};

@@ -4,7 +4,29 @@
 //! train graph networks with Monte Carlo dropout on the draws, and average: the system of "Bayesian
 //! graph convolutional neural networks for semi-supervised classification" (AAAI 2019).
 //!
-//! The modules follow the estimator, in order.
+//! A [`data::Dataset`] is built from borrowed arrays or read from files; a [`recipe::Plan`] holds the few settings that are
+//! given, and resolves on the data to a complete [`recipe::Recipe`]; the [`posterior::Fit`] has probabilities, their
+//! uncertainty, and what is believed of single edges.
+//!
+//! ```
+//! use bgcn::prelude::*;
+//!
+//! // Two triangles joined by one edge; the first and the last node are labelled.
+//! let edges = [(0, 1), (1, 2), (0, 2), (3, 4), (4, 5), (3, 5), (2, 3)];
+//! let labels = [Some(0), None, None, None, None, Some(1)];
+//! let data = Dataset::builder(6).edges(&edges).labels(&labels).build()?;
+//! let fit = Plan::new().seed(1).fit(&data)?;
+//! let posterior = fit.predictions.classes().expect("labels are classes");
+//! assert_eq!(posterior.prediction(1), 0);
+//! assert_eq!(posterior.prediction(4), 1);
+//! for edge in fit.suspicious(&data, 1) {
+//!     println!("{} – {} has probability {:.3}", edge.a, edge.b, edge.p);
+//! }
+//! # Ok::<(), Error>(())
+//! ```
+//!
+//! Fits run on the rayon pool they are called in: `rayon::ThreadPoolBuilder` makes one of another size, and [`on_threads`] is a
+//! short way to it. The modules follow the estimator, in order.
 
 mod checked;
 pub mod data;
@@ -40,3 +62,10 @@ pub mod internals {
 pub use checked::Checked;
 pub use error::{Error, ErrorKind};
 pub use kernels::cpu::class as processor_class;
+
+/// Carries out work on a pool of so many threads; 0 takes one per core. Results do not depend on the number.
+pub fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> Result<T, Error> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    let pool = pool.map_err(|error| Error::Data(format!("starting {threads} threads: {error}; ask for fewer")))?;
+    Ok(pool.install(work))
+}

@@ -1,7 +1,7 @@
 //! A setting: its key, what it may be, and where its default comes from; each written once.
 //!
-//! Networks, graph models and schedules list theirs. `bgcn settings`, the check of every value, the documentation and other
-//! languages all read these lists.
+//! Networks, graph models and schedules list theirs. `bgcn settings`, the check of every value, the documentation and
+//! other languages all read these lists.
 
 use crate::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};

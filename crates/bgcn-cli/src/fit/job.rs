@@ -92,7 +92,8 @@ impl Job {
         let (version, epoch) = (&record.run.version, record.run.results_epoch);
         if epoch != RESULTS_EPOCH {
             let text = format!(
-                "warning: the run was made by version {version} with results epoch {epoch}, this is {RESULTS_EPOCH}; results may differ"
+                "warning: the run was made by version {version} with results epoch {epoch}, this is {RESULTS_EPOCH}; \
+                 results may differ"
             );
             screen::remark(shared, &text);
         }
@@ -127,8 +128,10 @@ impl Job {
 fn too_large(job: &Job, need: &MemoryNeed, available: u64) -> String {
     let gb = |bytes: u64| format!("{:.1} GB", bytes as f64 / 1e9);
     format!(
-        "fitting {} to {} ({} nodes, {} edges, {} features) takes about {}, but {} are available: activations {}, weights {}, \
-         graph model {}, graphs {}, features {}, means {}. Take fewer hidden units or layers, or a machine with more memory",
+        "fitting {} to {} ({} nodes, {} edges, {} features) takes about {}, but {} are available: activations {}, \
+         weights {}, \
+         graph model {}, graphs {}, features {}, means {}. Take fewer hidden units or layers, or a machine with more \
+         memory",
         job.record.run.method,
         job.data.name,
         screen::grouped(job.data.nodes()),

@@ -172,7 +172,8 @@ fn warn_about(job: &Job, shared: &Shared) {
         && let Some(homophily) = homophily.filter(|&h| h < LOW_HOMOPHILY)
     {
         let text = format!(
-            "warning: only {:.0} % of the edges join equal classes; the block model assumes that most do, so it may not \
+            "warning: only {:.0} % of the edges join equal classes; the block model assumes that most do, so it may \
+             not \
              suit this graph. Compare with --graph-model copying or observed",
             100.0 * homophily
         );

@@ -15,21 +15,21 @@ use std::str::FromStr;
 #[derive(Args)]
 pub struct Options {
     /// Network: gcn, chebnet or gat [default: gcn]
-    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(Kind::ALL.map(Kind::name)), hide_possible_values = true)]
+    #[arg(long, value_name = "NAME", value_parser = names(Kind::ALL.map(Kind::name)), hide_possible_values = true)]
     pub network: Option<String>,
     /// Graph model, or observed, or auto [default: copying]
     #[arg(long, value_name = "NAME", long_help = graph_models())]
     pub graph_model: Option<String>,
     /// Settings by name: default, published, algorithm1, robust
     ///
-    /// default is what predicts best, published the authors' numbers, algorithm1 the algorithm as printed, robust for graphs under
-    /// attack.
-    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(Preset::ALL.map(Preset::name)), hide_possible_values = true)]
+    /// default is what predicts best, published the authors' numbers, algorithm1 the algorithm as printed, robust for
+    /// graphs under attack.
+    #[arg(long, value_name = "NAME", value_parser = names(Preset::ALL.map(Preset::name)), hide_possible_values = true)]
     pub preset: Option<String>,
     /// Order of work: published or algorithm1 [default: published]
     ///
-    /// In which order λ is inferred, graphs are drawn and networks are trained: as in the authors' code (published), or Algorithm 1 as
-    /// printed.
+    /// In which order λ is inferred, graphs are drawn and networks are trained: as in the authors' code (published), or
+    /// Algorithm 1 as printed.
     #[arg(long, value_name = "NAME", value_parser = ["published", "algorithm1"], hide_possible_values = true)]
     pub schedule: Option<String>,
     /// Training steps of a plain network [default: 300]
@@ -42,13 +42,19 @@ pub struct Options {
     pub set: Vec<String>,
     /// Training nodes: random, fixed, all, or a file of id,set
     ///
-    /// random draws training, validation and test nodes; fixed is the dataset's own split; all learns from every label; a file has
-    /// lines id,train|validation|test [default: fixed if the dataset is a folder with a split, random if every node has a label, else all]
+    /// random draws training, validation and test nodes; fixed is the dataset's own split; all learns from every label;
+    /// a file has lines id,train|validation|test [default: fixed if the dataset is a folder with a split, random if
+    /// every node has a label, else all]
     #[arg(long, value_name = "SPLIT")]
     pub split: Option<SplitChoice>,
     /// Training nodes per class [default: 20]
     #[arg(long, value_name = "N")]
     pub labels_per_class: Option<usize>,
+}
+
+/// One of these.
+fn names<const N: usize>(names: [&'static str; N]) -> PossibleValuesParser {
+    PossibleValuesParser::new(names)
 }
 
 /// Labels of each class where none are asked for: the paper's largest number.

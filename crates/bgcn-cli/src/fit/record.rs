@@ -121,7 +121,8 @@ impl Config {
         })?;
         let table: Map<String, Value> = toml::from_str(&text).map_err(|error| refuse(error.to_string()))?;
         if table.contains_key("plan") {
-            let text = "it was written by an earlier version, whose settings had other names; fit again, or use the version that \
+            let text = "it was written by an earlier version, whose settings had other names; fit again, or use the \
+                        version that \
                         wrote it";
             return Err(refuse(text.into()).into());
         }

@@ -24,14 +24,15 @@ A model that keeps degrees, from the labels, and graphs drawn from it:
 Twenty blocks, from the graph alone:
   bgcn graph fit cora --graph-model sbm --start agglomerate --communities 20
 
-copying takes classes as they come and erase has none, so there is nothing to iterate; erase can never draw an edge that was \
+copying takes classes as they come and erase has none, so there is nothing to iterate; erase can never draw an edge \
+that was \
 held out.";
 
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Command {
-    /// Graph model: links by memberships in communities (mmsbm, mmsb), by labels (sbm), by labels and degrees (dcsbm), neighbourhoods of
-    /// others of the class (copying), or the observed ones without some (erase)
+    /// Graph model: links by memberships in communities (mmsbm, mmsb), by labels (sbm), by labels and degrees (dcsbm),
+    /// neighbourhoods of others of the class (copying), or the observed ones without some (erase)
     #[arg(long, value_parser = graph_model, default_value = "mmsbm", value_name = "mmsbm|mmsb|sbm|dcsbm|copying|erase")]
     pub graph_model: &'static Entry,
     /// Communities [default: the number of classes]
@@ -46,7 +47,8 @@ pub struct Command {
     /// Iterations, exactly that many [default: mmsbm 200, natural 20, coordinate 25; mmsb, sbm, dcsbm 20]
     #[arg(long, value_name = "N")]
     pub iterations: Option<usize>,
-    /// Any other setting of the model, such as mmsbm.delta=auto; several allowed; `bgcn settings --graph-model NAME` lists them
+    /// Any other setting of the model, such as mmsbm.delta=auto; several allowed; `bgcn settings --graph-model NAME`
+    /// lists them
     #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
     pub set: Vec<String>,
     /// Record the log posterior every N iterations

@@ -13,7 +13,8 @@ use clap::ValueEnum;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-/// Rounds of mmsb, sbm and dcsbm where none are asked for: as for `natural`, whose steps are theirs, enough to converge.
+/// Rounds of mmsb, sbm and dcsbm where none are asked for: as for `natural`, whose steps are theirs, enough to
+/// converge.
 const ROUNDS: usize = 20;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -124,7 +125,8 @@ impl Question<'_> {
             StartName::Propagate => FromGraph::Propagate,
             StartName::Random => FromGraph::Random,
             StartName::Labels if self.data.labels.classes() == 0 => {
-                let found = "--start labels was given, but no node has a class; start from the graph alone with agglomerate, propagate \
+                let found = "--start labels was given, but no node has a class; start from the graph alone with \
+                             agglomerate, propagate \
                              or random";
                 return Err(Error::Request(found.into()).into());
             }

@@ -22,11 +22,12 @@ pub struct Command {
     /// How many graphs
     #[arg(long, value_name = "N", default_value_t = 1)]
     count: u32,
-    /// How communities enter a draw [default: mixed for mmsbm and mmsb, sampled for sbm and dcsbm, so that two nodes are joined as often as
-    /// the model says; copying and erase have one way]
+    /// How communities enter a draw [default: mixed for mmsbm and mmsb, sampled for sbm and dcsbm, so that two nodes
+    /// are joined as often as the model says; copying and erase have one way]
     #[arg(long, value_name = "hard|mixed|sampled")]
     draw: Option<String>,
-    /// Folder for graph-1.csv, graph-2.csv, … in the node numbers of nodes.csv [default: MODEL; statistics alone with --no-files]
+    /// Folder for graph-1.csv, graph-2.csv, … in the node numbers of nodes.csv [default: MODEL; statistics alone with
+    /// --no-files]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Print statistics, write nothing
@@ -129,7 +130,8 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     let observed = Statistics::of(&by.observed, &by);
     if shared.json {
         return screen::print_json(&serde_json::json!({
-            "graph_model": saved.model, "observed": observed, "drawn": drawn, "files": files, "seconds": { "draw": seconds },
+            "graph_model": saved.model, "observed": observed, "drawn": drawn, "files": files,
+            "seconds": { "draw": seconds },
         }));
     }
     screen::print(&table(&observed, &drawn))?;
@@ -182,7 +184,8 @@ fn read_observed(folder: &Path, nodes: usize) -> anyhow::Result<(Graph, Vec<Opti
     let edges = folder.join("observed.csv");
     if !edges.exists() {
         let text = format!(
-            "drawing from the model in {}: there is no observed.csv, which the draws are compared with; give a folder that \
+            "drawing from the model in {}: there is no observed.csv, which the draws are compared with; give a \
+             folder that \
              `bgcn graph fit --out` wrote",
             folder.display()
         );
@@ -192,15 +195,17 @@ fn read_observed(folder: &Path, nodes: usize) -> anyhow::Result<(Graph, Vec<Opti
     let files = table::Files { edges, labels, ..Default::default() };
     let options = table::Options { label_kind: table::LabelKind::Classes, ..Default::default() };
     let data = table::read(&files, &options)?;
-    let number = |a: u32| {
-        let name = data.ids.name(a);
-        let found = name.parse::<u32>().ok().filter(|&a| (a as usize) < nodes);
-        found.ok_or_else(|| Error::Request(format!(
-            "reading {}: there is a node {name:?}, but the model's nodes are 0 to {}; are all files from one `bgcn graph fit`?",
+    let number =
+        |a: u32| {
+            let name = data.ids.name(a);
+            let found = name.parse::<u32>().ok().filter(|&a| (a as usize) < nodes);
+            found.ok_or_else(|| Error::Request(format!(
+            "reading {}: there is a node {name:?}, but the model's nodes are 0 to {}; are all files from one `bgcn \
+             graph fit`?",
             folder.display(),
             nodes.saturating_sub(1)
         )))
-    };
+        };
     let mut classes = vec![None; nodes];
     for a in 0..data.nodes() as u32 {
         classes[number(a)? as usize] = data.labels.class(a);

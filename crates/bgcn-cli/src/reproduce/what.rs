@@ -54,8 +54,10 @@ impl FromStr for What {
             // First: a folder of results may well be called attack-cora.
             (_, Some(name)) if is_data(name) => Ok(Self::Attack(name.into())),
             (name, _) if is_data(name) => Ok(Self::Accuracy(name.into())),
-            _ => Err("choose among datasets, cora, citeseer, pubmed, edges, attack-cora, attack-citeseer and all; demo, karate, or a \
-                      folder or file of your own, for the accuracy tables on other data, and the same after attack- for the attack"
+            _ => Err("choose among datasets, cora, citeseer, pubmed, edges, attack-cora, attack-citeseer and all; \
+                      demo, karate, or a \
+                      folder or file of your own, for the accuracy tables on other data, and the same after attack- \
+                      for the attack"
                 .into()),
         }
     }

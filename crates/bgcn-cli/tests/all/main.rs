@@ -2,6 +2,7 @@
 
 mod command;
 mod data;
+mod door;
 mod fit;
 mod graph;
 mod reproduce;

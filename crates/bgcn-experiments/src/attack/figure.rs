@@ -150,7 +150,8 @@ fn stripes([[x0, y0], [x1, y1]]: [[f64; 2]; 2]) -> impl Iterator<Item = [[f64; 2
     })
 }
 
-/// Each circle beside those already placed, as near to the middle as it can be: offsets and heights, in the order given.
+/// Each circle beside those already placed, as near to the middle as it can be: offsets and heights, in the order
+/// given.
 fn swarm(heights: &[f64], half: f64) -> Vec<[f64; 2]> {
     let apart = 2.0 * RADIUS + 0.9;
     let mut order: Vec<usize> = (0..heights.len()).collect();

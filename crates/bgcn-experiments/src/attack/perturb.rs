@@ -3,11 +3,11 @@
 //! Differs: the paper does not say what happens to odd Δ, to targets with too few neighbours, or to unlabelled nodes.
 //! Symbols: d, the degree of the target in the observed graph.
 //!
-//! * Odd Δ: both halves are rounded down, so that they are equal, as printed, and Δ is never exceeded. Additions rounded up
-//!   were tried too and are further from the paper: `gcn` alone, seed 0, is right in 36.5 and 34.0 % (Cora and CiteSeer) under
-//!   attack, with both rounded down in 39.0 and 41.5 %; the paper has 55.5 and 43.0 %.
-//! * A target with fewer neighbours than removals (only an isolated one: d = 0) loses what it has; the additions stay as
-//!   they are, so that an isolated target gets one false neighbour and nothing else.
+//! * Odd Δ: both halves are rounded down, so that they are equal, as printed, and Δ is never exceeded. Additions
+//!   rounded up were tried too and are further from the paper: `gcn` alone, seed 0, is right in 36.5 and 34.0 % (Cora
+//!   and CiteSeer) under attack, with both rounded down in 39.0 and 41.5 %; the paper has 55.5 and 43.0 %.
+//! * A target with fewer neighbours than removals (only an isolated one: d = 0) loses what it has; the additions stay
+//!   as they are, so that an isolated target gets one false neighbour and nothing else.
 //! * New neighbours are drawn uniformly from the nodes whose class is known to be another one, leaving out the observed
 //!   neighbours: what was just removed does not come back. Where there are too few, all are taken.
 
@@ -97,8 +97,8 @@ mod tests {
 
     #[test]
     fn every_candidate_is_drawn_about_equally_often() {
-        // Three of 20 candidates and three of 4 neighbours, 2000 times. Each count is binomial; five standard deviations, so
-        // a false alarm in about 1 of 70,000 seeds over the 24 counts.
+        // Three of 20 candidates and three of 4 neighbours, 2000 times. Each count is binomial; five standard
+        // deviations, so a false alarm in about 1 of 70,000 seeds over the 24 counts.
         let graph = Graph::from_edges(25, &[(0, 1), (0, 2), (0, 3), (0, 4)]).unwrap();
         let labels = labels((0..25).map(|a| Some(u32::from(a > 4))).collect());
         let mut counts = [0u32; 25];

@@ -42,15 +42,18 @@ impl Results {
             self.methods.iter().map(|method| format!("{} of `{}`", method.targets.len(), method.method)).collect();
         let trained = match self.attack {
             Kind::Poisoning => {
-                "one run on each, and as many on the observed graph. The network is trained on each perturbed graph (poisoning)."
+                "one run on each, and as many on the observed graph. The network is trained on each perturbed graph \
+                 (poisoning)."
             }
             Kind::Evasion => {
-                "and as many runs on the observed graph. The network is trained on the observed graph and applied to the perturbed \
+                "and as many runs on the observed graph. The network is trained on the observed graph and applied to \
+                 the perturbed \
                  ones (evasion)."
             }
         };
         format!(
-            "Targets: {}; {repetitions} perturbed graphs of each, {trained} Split: {split}, {labels_per_class} labels per class. \
+            "Targets: {}; {repetitions} perturbed graphs of each, {trained} Split: {split}, {labels_per_class} \
+             labels per class. \
              Errors are standard errors over the targets.",
             counts.join(", ")
         )
@@ -102,7 +105,8 @@ impl Results {
         let yes = |reproduced: bool| if reproduced { "yes" } else { "no" };
         format!(
             "`{method}` {TWO_THIRDS} `{baseline}` loses: **{}**. It keeps a positive mean margin: **{}**. \
-             On the {} targets that both have, in the same graphs, it loses {:.1} points of accuracy and {:.3} of margin, \
+             On the {} targets that both have, in the same graphs, it loses {:.1} points of accuracy and {:.3} of \
+             margin, \
              `{baseline}` {:.1} and {:.3} (Wilcoxon test of the losses of margin: p = {p}).",
             yes(comparison.loses_at_most_two_thirds),
             yes(comparison.keeps_a_positive_margin),
@@ -129,7 +133,8 @@ impl Results {
         match self.dataset.as_str() {
             _ if self.attack == Kind::Evasion => None,
             "cora" => Some(
-                "The paper prints 85.55 % for `gcn` without attack; 200 outcomes give multiples of 0.5 %, and its text says a \
+                "The paper prints 85.55 % for `gcn` without attack; 200 outcomes give multiples of 0.5 %, and its \
+                 text says a \
                  loss of 30 %, so 85.50 % is probably meant.",
             ),
             "citeseer" => {

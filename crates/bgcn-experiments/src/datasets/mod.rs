@@ -1,6 +1,6 @@
 //! The paper's table of datasets, as printed and as used, and what it says of Pubmed, measured.
-//! Paper: the table labelled datasets, and "The Pubmed dataset has a much lower intra-community density than the other datasets and
-//! a heavy-tailed degree distribution".
+//! Paper: the table labelled datasets, and "The Pubmed dataset has a much lower intra-community density than the other
+//! datasets and a heavy-tailed degree distribution".
 //! Differs: the paper counts citations; a simple undirected graph has fewer edges.
 //! Symbols: a density is edges over pairs of nodes; inside, both ends of a pair have the same label.
 

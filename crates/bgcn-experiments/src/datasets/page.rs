@@ -6,10 +6,13 @@ use std::fmt::Display;
 
 /// The paper's table beside ours, then what the paper says of Pubmed, measured.
 pub fn blocks(tables: &[DatasetTable]) -> Vec<Block> {
-    let used = "As the paper prints them, in brackets where our files hold another number. Directions, repeated citations and self-citations \
+    let used = "As the paper prints them, in brackets where our files hold another number. Directions, repeated \
+                citations and self-citations \
                 are merged into a simple undirected graph, which has fewer edges than there are citations.";
-    let shape = "Density is edges over pairs of nodes. Degrees are few at any size, so density falls as a graph grows; neighbours of the \
-                 same class do not. The tail index α is Hill's estimate over the largest twentieth of the degrees: smaller is heavier.";
+    let shape = "Density is edges over pairs of nodes. Degrees are few at any size, so density falls as a graph \
+                 grows; neighbours of the \
+                 same class do not. The tail index α is Hill's estimate over the largest twentieth of the degrees: \
+                 smaller is heavier.";
     vec![
         Block::Text(used.into()),
         table(

@@ -113,9 +113,10 @@ fn row(method: &str, outcomes: &[Outcome]) -> MethodRow {
     }
 }
 
-/// "In the majority of cases", and "most of these": that holds where our mean is more than half, and above what pairs at
-/// random would give by more than two standard errors. The paper's count is reached as well where our mean is not below
-/// it by more than two standard errors, those of our mean, since the paper gives no spread; else the claim holds partly.
+/// "In the majority of cases", and "most of these": that holds where our mean is more than half, and above what pairs
+/// at random would give by more than two standard errors. The paper's count is reached as well where our mean is not
+/// below it by more than two standard errors, those of our mean, since the paper gives no spread; else the claim holds
+/// partly.
 pub fn claims(tables: &[EdgeTable]) -> Vec<Claim> {
     let mut claims = Vec::new();
     for table in tables {

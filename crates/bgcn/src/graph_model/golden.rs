@@ -1,4 +1,5 @@
-//! A round of `sbm` and of `dcsbm` against golden/blocks.py, which visits every pair. That of `mmsb` is in its own proofs.
+//! A round of `sbm` and of `dcsbm` against golden/blocks.py, which visits every pair. That of `mmsb` is in its own
+//! proofs.
 
 use super::dcsbm::Dcsbm;
 use super::sbm::Sbm;

@@ -1,4 +1,5 @@
-//! What the tests of every graph model need: frequencies of draws against their probabilities, and graphs with planted blocks.
+//! What the tests of every graph model need: frequencies of draws against their probabilities, and graphs with planted
+//! blocks.
 
 use super::{GraphBuffer, GraphModel};
 use crate::graph::Graph;
@@ -20,7 +21,8 @@ pub(super) fn assert_frequencies(n: usize, draw: impl FnMut(Stream, &mut GraphBu
     assert!((spread - variance).abs() < 5.5 * variance * (2.5 / draws).sqrt() + 1e-2, "{spread}, not {variance}");
 }
 
-/// The frequencies alone, for draws whose pairs depend on each other; the means of the number of edges and of its square.
+/// The frequencies alone, for draws whose pairs depend on each other; the means of the number of edges and of its
+/// square.
 pub(super) fn assert_pairs(
     n: usize,
     mut draw: impl FnMut(Stream, &mut GraphBuffer),
@@ -66,7 +68,8 @@ pub(super) fn assert_simple_and_repeatable(model: &dyn GraphModel, n: usize) {
     }
 }
 
-/// Nodes a with label a mod k; pairs joined with probability `inside` or `across` blocks, and the node after the last alone.
+/// Nodes a with label a mod k; pairs joined with probability `inside` or `across` blocks, and the node after the last
+/// alone.
 pub(super) fn planted(n: u32, k: u32, inside: f64, across: f64) -> Graph {
     let mut random = Seed::new(8).at(For::Generate, [0; 3]);
     let pairs = (0..n).flat_map(|b| (0..b).map(move |a| (a, b)));
@@ -74,7 +77,8 @@ pub(super) fn planted(n: u32, k: u32, inside: f64, across: f64) -> Graph {
     Graph::from_edges(n as usize + 1, &edges).unwrap()
 }
 
-/// A belief that knows `right` of the nodes of [`planted`] and guesses the others; twice as sure of one label as of the next.
+/// A belief that knows `right` of the nodes of [`planted`] and guesses the others; twice as sure of one label as of the
+/// next.
 pub(super) fn weak_belief(n: u32, k: u32, right: f64) -> Vec<f32> {
     let mut random = Seed::new(9).at(For::Generate, [0; 3]);
     let mut rows = Vec::new();

@@ -94,7 +94,8 @@ fn recur_body<const W: usize, const FMA: bool>(how: &Recurrence<'_>, rows: &[u32
     }
 }
 
-/// Copies matrices of equal width next to each other: part k of `out` becomes `parts[k]`, in the given rows (ascending).
+/// Copies matrices of equal width next to each other: part k of `out` becomes `parts[k]`, in the given rows
+/// (ascending).
 pub fn side_by_side(parts: &[Matrix], rows: &[u32], out: &mut Matrix) {
     let Some(first) = parts.first() else { return };
     let (stride, work) = (first.stride(), rows.len() * out.stride());
@@ -138,9 +139,10 @@ mod tests {
             let columns = 3 * padded(width);
             let values: Vec<f32> = (0..20 * columns).map(|i| ((i * 37 % 101) as f32 - 50.0) / 16.0).collect();
             let wide = Matrix::from_rows(20, columns, &values);
-            let (x, plus, minus) = (View::part(&wide, part, width), View::part(&wide, 0, width), View::part(&wide, 2, width));
+            let [x, plus, minus] = [part, 0, 2].map(|part| View::part(&wide, part, width));
             let how = Recurrence {
-                pattern: (&graph).into(), s: &l.scale, own: 2.0 * l.own, mix: 2.0 * l.mix, x, plus: Some(plus), minus: Some(minus),
+                pattern: (&graph).into(), s: &l.scale, own: 2.0 * l.own, mix: 2.0 * l.mix, x, plus: Some(plus),
+                minus: Some(minus),
             };
             let rows: Vec<u32> = (0..20).step_by(3).collect();
             at_every_level(|| {

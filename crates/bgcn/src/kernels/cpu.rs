@@ -96,7 +96,8 @@ pub fn class() -> &'static str {
     level().name()
 }
 
-/// a · b + c: fused where the function around it may use FMA, two operations elsewhere (a library call is 60 times slower).
+/// a · b + c: fused where the function around it may use FMA, two operations elsewhere (a library call is 60 times
+/// slower).
 #[inline(always)]
 pub(super) fn fma<const FMA: bool>(a: f32, b: f32, c: f32) -> f32 {
     if FMA { a.mul_add(b, c) } else { a * b + c }
@@ -134,7 +135,8 @@ macro_rules! dispatched {
     };
 }
 
-/// Calls `f::<W>(arguments)` for the block width W of a matrix with the given stride: 8, 16, 32, or 64 for all multiples of it.
+/// Calls `f::<W>(arguments)` for the block width W of a matrix with the given stride: 8, 16, 32, or 64 for all
+/// multiples of it.
 macro_rules! by_width {
     ($stride:expr, $f:ident($($arg:expr),* $(,)?)) => {
         match $stride {

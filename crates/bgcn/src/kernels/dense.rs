@@ -201,7 +201,9 @@ mod tests {
         }
 
         #[test]
-        fn relu_dropout_and_its_gradient_equal_plain_loops(width in 1usize..=130, seed in 0usize..100, dropped in any::<bool>()) {
+        fn relu_dropout_and_its_gradient_equal_plain_loops(
+            width in 1usize..=130, seed in 0usize..100, dropped in any::<bool>(),
+        ) {
             let number = |i: usize| ((i * 13 + seed) % 29) as f32 / 16.0 - 1.0;
             let z = Matrix::from_rows(3, width, &(0..3 * width).map(number).collect::<Vec<_>>());
             let words = width.div_ceil(64);

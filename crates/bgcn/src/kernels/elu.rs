@@ -113,7 +113,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn elu_and_its_gradient_equal_plain_loops(width in 1usize..=130, bits in prop::collection::vec(any::<bool>(), 130 * 5)) {
+        fn elu_and_its_gradient_equal_plain_loops(
+            width in 1usize..=130, bits in prop::collection::vec(any::<bool>(), 130 * 5),
+        ) {
             let value = |i: usize| ((i * 37 % 101) as f32 - 50.0) / 20.0;
             let x = Matrix::from_rows(5, width, &(0..5 * width).map(value).collect::<Vec<_>>());
             let b = Matrix::from_rows(1, width, &(0..width).map(|i| value(i + 7)).collect::<Vec<_>>());
@@ -129,7 +131,8 @@ mod tests {
                     for j in 0..width {
                         for &r in &rows {
                             let (r, pre) = (r as usize, x.row(r as usize)[j] + b.row(0)[j]);
-                            let factor = kept.map_or(1.0, |(mask, scale)| if mask.kept(r * words, j) { scale } else { 0.0 });
+                            let of = |(mask, scale): (&Mask, f32)| if mask.kept(r * words, j) { scale } else { 0.0 };
+                            let factor = kept.map_or(1.0, of);
                             let elu = if pre > 0.0 { pre } else { pre.exp_m1() };
                             prop_assert!((h.row(r)[j] - factor * elu).abs() < 1e-6);
                             let slope = if pre > 0.0 { 1.0 } else { pre.exp() };

@@ -300,7 +300,8 @@ mod tests {
     proptest! {
         #[test]
         fn products_equal_plain_loops(
-            kind in 0u8..4, n in 1usize..9, d in 1usize..150, width in 1usize..=70, seed in 0usize..100, dropped in any::<bool>(),
+            kind in 0u8..4, n in 1usize..9, d in 1usize..150, width in 1usize..=70,
+            seed in 0usize..100, dropped in any::<bool>(),
         ) {
             let x = entries(kind, n, d, seed);
             let mut mask = Mask::default();

@@ -36,8 +36,9 @@ pub struct RecallPoint {
 
 /// The precision–recall curve, highest score first: one point for each distinct score.
 ///
-/// `positives` counts all positive cases. `scored` may hold only the cases that score highest; the curve then ends at the recall
-/// they reach. Empty where nothing is positive. O(n log n). Panics when `scored` has more positive cases than `positives`.
+/// `positives` counts all positive cases. `scored` may hold only the cases that score highest; the curve then ends at
+/// the recall they reach. Empty where nothing is positive. O(n log n). Panics when `scored` has more positive cases
+/// than `positives`.
 pub fn precision_recall(scored: &[(f64, bool)], positives: usize) -> Vec<RecallPoint> {
     let here = scored.iter().filter(|(_, positive)| *positive).count();
     assert!(here <= positives, "{here} positive cases were scored, of {positives} in all");

@@ -3,7 +3,8 @@
 //! Differs: it works on probabilities, p^(1/T) / Σ p^(1/T), so that means over draws are scaled like single softmaxes.
 //! Symbols: T > 0; above 1 softer, below 1 sharper.
 //!
-//! On training nodes every network is nearly certain and right, so a T fitted there sharpens and harms; use validation nodes.
+//! On training nodes every network is nearly certain and right, so a T fitted there sharpens and harms; use validation
+//! nodes.
 
 use crate::data::Labels;
 
@@ -16,8 +17,8 @@ const MOST: f64 = 20.0;
 pub struct Temperature(f64);
 
 impl Temperature {
-    /// The temperature with the smallest negative log-likelihood on `nodes`, of `probabilities` [n, c]; `None` where none of
-    /// them has a class. Between 0.05 and 20.
+    /// The temperature with the smallest negative log-likelihood on `nodes`, of `probabilities` [n, c]; `None` where
+    /// none of them has a class. Between 0.05 and 20.
     pub fn fit(probabilities: &[f32], classes: usize, labels: &Labels, nodes: &[u32]) -> Option<Self> {
         let logs = |a: u32| -> Vec<f64> {
             let row = &probabilities[a as usize * classes..][..classes];

@@ -118,7 +118,8 @@ mod tests {
             let x: Vec<f64> = d.iter().map(|&d| f64::from(d)).collect();
             let found = wilcoxon_signed_rank(&x, &vec![0.0; x.len()]);
             let sizes: Vec<f64> = x.iter().map(|d| d.abs()).filter(|&d| d > 0.0).collect();
-            let rank = |d: f64| sizes.iter().map(|&e| if e < d { 1.0 } else if e == d { 0.5 } else { 0.0 }).sum::<f64>() + 0.5;
+            let below = |d: f64, e: f64| if e < d { 1.0 } else if e == d { 0.5 } else { 0.0 };
+            let rank = |d: f64| sizes.iter().map(|&e| below(d, e)).sum::<f64>() + 0.5;
             let n = sizes.len();
             let extreme = |w: f64| (w - n as f64 * (n as f64 + 1.0) / 4.0).abs();
             let hits = (0u32..1 << n).filter(|signs| {

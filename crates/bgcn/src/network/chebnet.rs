@@ -3,7 +3,8 @@
 //! Differs: the polynomials are applied after the weights, at width h instead of d, by Clenshaw's recurrence
 //! b_k = P_k + 2 L̃ b_{k+1} − b_{k+2}, Z = P_0 + L̃ b_1 − b_2, with P = drop(H) [W_0 | … | W_K] in one product.
 //! Backward is the plain recurrence, as L̃ is symmetric: dP_k = T_k(L̃) dZ.
-//! Symbols: `p[l]` [n, (K+1) × padded(h)]; `h[l]` [n, h], the input of layer l + 1; level (l+1)K − k of the field holds the rows of b_k.
+//! Symbols: `p[l]` [n, (K+1) × padded(h)]; `h[l]` [n, h], the input of layer l + 1; level (l+1)K − k of the field holds
+//! the rows of b_k.
 
 use super::input::Masks;
 use super::{Architecture, Dropout, Kind, Network, Operator, Params, Pass, Product, Shape, Tape, Weights};

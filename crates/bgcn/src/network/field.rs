@@ -20,7 +20,8 @@ impl Field {
 
     /// Makes this the field of the `wanted` rows: each level holds the closed neighbourhood of the next.
     ///
-    /// `wanted` may be in any order. The cost is that of the field, not of the graph, once the marks have been allocated.
+    /// `wanted` may be in any order. The cost is that of the field, not of the graph, once the marks have been
+    /// allocated.
     pub fn assign(&mut self, pattern: Pattern<'_>, wanted: &[u32], hops: usize) {
         self.seen.resize(pattern.nodes(), false);
         self.levels.resize(hops + 1, Vec::new());

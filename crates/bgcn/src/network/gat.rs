@@ -1,7 +1,8 @@
 //! Graph attention network: h'_a = elu(‖_k Σ_b α_ab^k W_k h_b + b), softmax attention over a's neighbours and a itself.
 //! Paper: one of the networks it compares with; Veličković et al. (2018), equations 1 to 6.
 //! Differs from GAT's published code: one mask for the input of a layer, not one per head, none on W h (as in PyTorch
-//! Geometric); of the last layer's heads the mean is taken before the one bias is added. L2 is on all weights, biases included.
+//! Geometric); of the last layer's heads the mean is taken before the one bias is added. L2 is on all weights, biases
+//! included.
 //! Symbols: `p` = drop(H) W [n, U·H], column u·H + k is unit u of head k; `src`, `dst` [n, H] its products with a_src
 //! and a_dst; `alpha` per entry of A + I, before and after dropout.
 

@@ -124,10 +124,10 @@ impl Params {
     /// The defaults of a network.
     ///
     /// GCN and ChebyNet: Kipf and Welling (2017), section 5.2, and their published code: two layers, 16 hidden units,
-    /// dropout 0.5, learning rate 0.01, L2 5e-4 on the first layer, 200 epochs; order 3 is the largest in their table 3.
-    /// GAT: Veličković et al. (2018), section 3.3: 8 heads of 8 units, one output head, dropout 0.6, learning rate 0.005,
-    /// L2 5e-4 on all weights. (On Pubmed they use 8 output heads, 0.01 and 1e-3. They stop early; we take the GCN's 200 epochs.)
-    /// No network stops early unless asked: the paper uses no validation set.
+    /// dropout 0.5, learning rate 0.01, L2 5e-4 on the first layer, 200 epochs; order 3 is the largest in their table
+    /// 3. GAT: Veličković et al. (2018), section 3.3: 8 heads of 8 units, one output head, dropout 0.6, learning rate
+    /// 0.005, L2 5e-4 on all weights. (On Pubmed they use 8 output heads, 0.01 and 1e-3. They stop early; we take the
+    /// GCN's 200 epochs.) No network stops early unless asked: the paper uses no validation set.
     pub fn new(kind: Kind) -> Self {
         let gat = kind == Kind::Gat;
         Self {

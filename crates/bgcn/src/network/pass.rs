@@ -13,8 +13,8 @@ pub enum Dropout<'a> {
     /// Each element with the network's rate, by bits from this stream: deterministic, whatever the number of threads.
     On(&'a mut Stream),
     /// All but the elements marked `true`: one list per mask of the network, in the order the network documents, each
-    /// with the elements of all rows one after another (of sparse features: the stored ones). Panics in the forward pass
-    /// when a list has another length.
+    /// with the elements of all rows one after another (of sparse features: the stored ones). Panics in the forward
+    /// pass when a list has another length.
     #[cfg_attr(not(test), allow(dead_code, reason = "gradients are checked under known masks"))]
     Given(&'a [Vec<bool>]),
 }

@@ -1,5 +1,6 @@
 //! Training: one step at a time on any graph, or all epochs on one.
-//! Paper: "the weights are trained by gradient descent on the labelled nodes"; inside Algorithm 1 the graph changes between steps.
+//! Paper: "the weights are trained by gradient descent on the labelled nodes"; inside Algorithm 1 the graph changes
+//! between steps.
 //! Differs: nothing; the optimiser is Adam as in the authors' code, and its state goes on when the graph changes.
 
 use super::{Dropout, Error, Field, Input, Network, Operator, Params, Pass, Patience, Tape, Targets, Weights};
@@ -105,7 +106,8 @@ impl<'a, N: Network> Trainer<'a, N> {
         Ok(loss)
     }
 
-    /// One step of stochastic-gradient Langevin dynamics (Welling and Teh, 2011), without dropout; returns the mean loss before it.
+    /// One step of stochastic-gradient Langevin dynamics (Welling and Teh, 2011), without dropout; returns the mean
+    /// loss before it.
     ///
     /// With U = labelled nodes · (mean loss + penalty): W − ½ step ∇U + √(step · temperature) N(0, 1).
     pub fn langevin_step(&mut self, on: &Prepared<N::Operator>, how: Langevin, noise: &mut Fast) -> Result<f64, Error> {
@@ -136,7 +138,8 @@ impl<'a, N: Network> Trainer<'a, N> {
         if !loss.is_finite() {
             let (params, network) = (&self.params, self.network.name());
             return Err(Error::NotFinite(format!(
-                "epoch {} of {network}: the loss is {loss} (learning rate {}, weight decay {}, dropout {}); try a smaller \
+                "epoch {} of {network}: the loss is {loss} (learning rate {}, weight decay {}, dropout {}); try a \
+                 smaller \
                  network.learning_rate, and check that the features have no extreme values",
                 self.steps, params.learning_rate, params.weight_decay, params.dropout
             )));

@@ -12,7 +12,8 @@ pub struct Shape {
     pub rows: usize,
     /// Outputs of each part.
     pub columns: usize,
-    /// How many matrices [rows, columns] stand side by side, each padded on its own: ChebyNet's polynomials, GAT's heads.
+    /// How many matrices [rows, columns] stand side by side, each padded on its own: ChebyNet's polynomials, GAT's
+    /// heads.
     pub parts: usize,
     /// Whether the L2 penalty applies.
     pub decay: bool,

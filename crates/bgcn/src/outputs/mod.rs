@@ -1,6 +1,7 @@
 //! What a finished fit leaves behind: [`Findings`], computed once, and writers that compute nothing.
 //!
-//! Everything here depends on data, recipe and seed alone, never on time or threads, so that a run repeated is the same bytes.
+//! Everything here depends on data, recipe and seed alone, never on time or threads, so that a run repeated is the same
+//! bytes.
 
 mod by_degree;
 mod convergence;

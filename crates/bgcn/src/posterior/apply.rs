@@ -1,9 +1,9 @@
 //! A posterior learned once, applied to other graphs and features: edges that changed, nodes that are new.
 //! Paper: the same estimator; the weights are no longer sampled but taken from those a fit has kept.
 //!
-//! The kept weights predict the classes on the new graph, the random-graph model is inferred anew from graph and prediction, and
-//! graphs are drawn from it; each is read by one of the kept weights, in turn. Nothing is trained, so new nodes cost nothing
-//! more than old ones. The saved λ is not used: its rows belong to the nodes of the old graph.
+//! The kept weights predict the classes on the new graph, the random-graph model is inferred anew from graph and
+//! prediction, and graphs are drawn from it; each is read by one of the kept weights, in turn. Nothing is trained, so
+//! new nodes cost nothing more than old ones. The saved λ is not used: its rows belong to the nodes of the old graph.
 
 use super::chain::Drawn;
 use super::mean::{Mean, Predictions};
@@ -79,10 +79,12 @@ impl Learned {
         let d = features.columns();
         Err(Error::Data(match features {
             Features::Identity(_) => format!(
-                "the network was fitted without features, so its weights belong to the nodes it saw; {d} nodes do not fit them. Fit again"
+                "the network was fitted without features, so its weights belong to the nodes it saw; {d} nodes do \
+                 not fit them. Fit again"
             ),
             _ => format!(
-                "the features have {d} columns, which do not fit the saved weights; give the columns of the fit, in their order"
+                "the features have {d} columns, which do not fit the saved weights; give the columns of the fit, in \
+                 their order"
             ),
         }))
     }

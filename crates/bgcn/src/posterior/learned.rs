@@ -1,5 +1,5 @@
-//! [`Learned`] as bytes, in the safetensors format: the kept weights, one tensor per matrix (`0.w0`, `1.w0`, …; `0.w0.1` where several
-//! stand side by side), and beside them the recipe and what the fit found.
+//! [`Learned`] as bytes, in the safetensors format: the kept weights, one tensor per matrix (`0.w0`, `1.w0`, …;
+//! `0.w0.1` where several stand side by side), and beside them the recipe and what the fit found.
 
 use super::apply::{Kept, Learned};
 use super::{NoiseFrom, ValueScale};
@@ -82,7 +82,8 @@ impl Learned {
         safetensors::serialize(views, metadata).expect("names and shapes are our own")
     }
 
-    /// Reads what [`Learned::to_bytes`] gave. Anything but finite matrices in the announced shapes is an error that says what was found.
+    /// Reads what [`Learned::to_bytes`] gave. Anything but finite matrices in the announced shapes is an error that
+    /// says what was found.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         Self::read_bytes(bytes).map_err(|found| Error::Data(format!("reading a learned posterior: {found}")))
     }

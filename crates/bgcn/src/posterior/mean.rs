@@ -1,8 +1,8 @@
 //! The mean of p(Z | W, G, X) over the draws, and what the draws disagree about.
 //! Paper: the outer sums of the equation labelled MC_posterior.
 //! Differs: nothing. Besides the mean, sums are kept that split its uncertainty.
-//! Symbols: p_s [n, c] the softmax of draw s; w_s its weight, Σ_s w_s = 1, the same for all but where models are mixed; H entropy
-//! in nats.
+//! Symbols: p_s [n, c] the softmax of draw s; w_s its weight, Σ_s w_s = 1, the same for all but where models are mixed;
+//! H entropy in nats.
 //!
 //! ```text
 //! entropy            H(Σ_s w_s p_s)                 how unsure

@@ -1,9 +1,9 @@
 //! p(Z | Y_L, X, G_obs): the estimator, a mean over random-graph parameters, graphs and weights.
 //! Paper: the equations labelled MC_posterior and map_approx, and Algorithm 1.
-//! Differs: two schedules by name, Algorithm 1 as printed and the authors' code; several graph models can be averaged; with the
-//! observed graph as the only draw, a plain network is the same code.
-//! Symbols: Z [n, c] the classes of all nodes, Y_L the known ones; V, N_G, S how many λ, graphs and weights are averaged; w_m the
-//! weight of graph model m.
+//! Differs: two schedules by name, Algorithm 1 as printed and the authors' code; several graph models can be averaged;
+//! with the observed graph as the only draw, a plain network is the same code.
+//! Symbols: Z [n, c] the classes of all nodes, Y_L the known ones; V, N_G, S how many λ, graphs and weights are
+//! averaged; w_m the weight of graph model m.
 //!
 //! ```text
 //! p(Z | Y_L, X, G_obs) ≈ Σ_m w_m 1/V Σ_v 1/(N_G S) Σ_i Σ_s p(Z | W_siv, G_iv, X)
@@ -37,7 +37,8 @@ pub use task::Task;
 pub use values::{NoiseFrom, ValueScale, Values};
 
 use crate::Error;
-use crate::graph_model::{EdgeBeliefs, Parameters, Report, SavedModel};
+use crate::data::Dataset;
+use crate::graph_model::{BelievedPair, EdgeBeliefs, Parameters, Report, SavedModel};
 use crate::network::Network;
 use crate::recipe::{Recipe, ScheduleKind};
 use serde_json::{Map, Value};
@@ -98,6 +99,17 @@ impl Fit {
     /// What was done.
     pub fn recipe(&self) -> &Recipe {
         &self.learned.recipe
+    }
+
+    /// The observed edges that the graph models find least likely, the least likely first; none where the observed graph is
+    /// taken for granted.
+    pub fn suspicious(&self, data: &Dataset, count: usize) -> Vec<BelievedPair> {
+        self.beliefs.as_ref().map_or(Vec::new(), |beliefs| beliefs.least_likely_observed(&data.graph, count))
+    }
+
+    /// The pairs without an observed edge that the graph models find most likely, the most likely first.
+    pub fn missing(&self, data: &Dataset, count: usize) -> Vec<BelievedPair> {
+        self.beliefs.as_ref().map_or(Vec::new(), |beliefs| beliefs.most_likely_unobserved(&data.graph, count))
     }
 
     /// λ and the settings it was found with, to be written to files; of several graph models, all together.

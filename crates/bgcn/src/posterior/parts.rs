@@ -1,8 +1,9 @@
 //! A fit as independent parts, and how they are put together: threads carry them out today, machines can later.
 //! Paper: W_siv ~ p(W | Y_L, X, G_iv); given the graphs, the networks of different graphs know nothing of each other.
 //!
-//! A part reads the task, the pretrained weights and one drawn graph, and gives predictions and weights. Its streams are named by
-//! (v, i, s), so that it does not matter who carries it out, or when; [`put_together`] adds results in the order of the parts.
+//! A part reads the task, the pretrained weights and one drawn graph, and gives predictions and weights. Its streams
+//! are named by (v, i, s), so that it does not matter who carries it out, or when; [`put_together`] adds results in the
+//! order of the parts.
 
 use super::apply::Kept;
 use super::task::{Gathered, Setup};

@@ -129,7 +129,8 @@ impl<N: Network + Clone> Setup<'_, N> {
         Trainer::new(self.network.clone(), self.params, (self.x, self.train.clone()), start)
     }
 
-    /// The network trained on the observed graph for so many epochs, fewer where the network's settings let it stop early.
+    /// The network trained on the observed graph for so many epochs, fewer where the network's settings let it stop
+    /// early.
     pub(super) fn pretrain(&self, index: [u32; 3], epochs: usize, watch: Watch<'_>) -> Result<Trainer<'_, N>, Error> {
         let params = (**self.params).clone().epochs(epochs).check()?;
         let mut trainer = self.trainer(&params, self.train, index);

@@ -1,7 +1,7 @@
 //! Regression: numbers instead of classes, with a Gaussian likelihood.
 //! Paper: named beside classification; no equation is given.
-//! Here: y_a ~ N(z_a, σ²). The network predicts z_a on labels scaled to mean 0 and variance 1; draws of graphs and weights spread
-//! z_a, and σ² is what remains of the squared residuals on nodes the network has not learned from.
+//! Here: y_a ~ N(z_a, σ²). The network predicts z_a on labels scaled to mean 0 and variance 1; draws of graphs and
+//! weights spread z_a, and σ² is what remains of the squared residuals on nodes the network has not learned from.
 //! Symbols: predictive variance of a node = variance between the draws + σ².
 
 use super::mean::Mean;

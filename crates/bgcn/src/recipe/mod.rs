@@ -1,7 +1,8 @@
 //! From what a person gave to what is done: [`Plan`] → [`Plan::resolve`] → [`Recipe`] → fit.
 //!
-//! A [`Plan`] holds the few settings that were given. Resolving it against a dataset gives a [`Recipe`]: every number that changes a
-//! result, nothing left open. What a fit finds (weights of an average, the scale of numbers) is part of the fit.
+//! A [`Plan`] holds the few settings that were given. Resolving it against a dataset gives a [`Recipe`]: every number
+//! that changes a result, nothing left open. What a fit finds (weights of an average, the scale of numbers) is part of
+//! the fit.
 
 mod identity;
 mod plan;
@@ -21,8 +22,8 @@ use crate::graph_model::{ModelSettings, ObservedEdges};
 use crate::network::{Kind, Params};
 use serde::{Deserialize, Serialize};
 
-/// The models of `--graph-model auto`: those that differ most in what they draw. Copied neighbourhoods keep degrees and ties between
-/// classes, the block model draws even and pure communities.
+/// The models of `--graph-model auto`: those that differ most in what they draw. Copied neighbourhoods keep degrees and
+/// ties between classes, the block model draws even and pure communities.
 pub(crate) const AUTO: &str = "copying+mmsbm";
 
 /// What happens to the features before the network reads them.
@@ -90,8 +91,8 @@ pub struct Schedule {
     pub keep: usize,
 }
 
-/// The belief over classes that graph models start from: the network's prediction, pooled with the feature-only one, and spread by
-/// label propagation.
+/// The belief over classes that graph models start from: the network's prediction, pooled with the feature-only one,
+/// and spread by label propagation.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Belief {
     /// Steps of label propagation.

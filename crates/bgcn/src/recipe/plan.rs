@@ -30,7 +30,8 @@ impl Plan {
     pub fn of_method(method: &str) -> Result<Self, Error> {
         let name = if method == "bgcn" { "gcn+mmsbm" } else { method };
         let (network, model) = name.split_once('+').unwrap_or((name, "observed"));
-        let allowed = "a method is a network (gcn, chebnet, gat), alone or with a graph model, such as gcn, gat+mmsbm, gcn+auto or \
+        let allowed = "a method is a network (gcn, chebnet, gat), alone or with a graph model, such as gcn, \
+                       gat+mmsbm, gcn+auto or \
                        gcn+published";
         let kind = Kind::named(network).ok_or_else(|| Error::setting("method", method, allowed))?;
         let plan = Self::new().network(kind);

@@ -8,7 +8,8 @@ pub enum Preset {
     /// What predicts best on graphs and seeds that no table reports.
     #[default]
     Default,
-    /// The authors' numbers: every edge drawn anew, 200 steps of ascent every 20 epochs, the last 59 of 99 graphs averaged.
+    /// The authors' numbers: every edge drawn anew, 200 steps of ascent every 20 epochs, the last 59 of 99 graphs
+    /// averaged.
     Published,
     /// Algorithm 1 as printed.
     Algorithm1,

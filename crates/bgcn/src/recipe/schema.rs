@@ -1,4 +1,5 @@
-//! Every setting once: key, help, range, unit, source. `bgcn settings`, checks, documentation and Python read this list.
+//! Every setting once: key, help, range, unit, source. `bgcn settings`, checks, documentation and Python read this
+//! list.
 
 use crate::graph_model::registry;
 use crate::network;
@@ -22,7 +23,8 @@ const FEATURES: &[Setting] = settings! {
 
 const SCHEDULE: &[Setting] = settings! {
     "kind": Range::Word(&["published", "algorithm1"]), "",
-        "order of inference, drawing and training: the authors' code, or Algorithm 1; the option --schedule", "authors' code";
+        "order of inference, drawing and training: the authors' code, or Algorithm 1; the option \
+         --schedule", "authors' code";
     "pretraining": FROM_0, "epochs", "training steps on the observed graph before the first draw",
         "201: authors' code; algorithm1 200: Kipf and Welling (2017)";
     "draws": FROM_1, "graphs", "N_G, graphs drawn for each sample of the graph model's parameters",
@@ -31,11 +33,13 @@ const SCHEDULE: &[Setting] = settings! {
         "30 of 99 draws: docs/ablations.md; the authors average 59";
     "infer_every": FROM_1, "epochs", "training steps between two inferences; published only",
         "measured: docs/ablations.md; the authors infer every 20";
-    "samples": FROM_1, "weights", "S, weights sampled for each graph; algorithm1 only", "a choice of ours: docs/estimator.md";
+    "samples": FROM_1, "weights", "S, weights sampled for each graph; algorithm1 only", "a choice of ours: \
+                                        docs/estimator.md";
     "lambdas": FROM_1, "samples", "V, samples of the graph model's parameters; algorithm1 only", "paper: the maximum";
     "graph_epochs": FROM_0, "epochs", "training steps on each drawn graph; algorithm1 only", "a choice of ours";
     "weight_sampling": Range::Word(&["masks", "retrain", "sgld", "restarts"]), "",
-        "how weights are sampled for a graph: dropout masks of one network, networks trained on, Langevin dynamics, fresh networks; algorithm1 only",
+        "how weights are sampled for a graph: dropout masks of one network, networks trained on, Langevin dynamics, \
+         fresh networks; algorithm1 only",
         "paper: Monte Carlo dropout";
     "sgld_step": Range::Above(0.0, 1.0), "", "step size of sgld", "a choice of ours";
     "sgld_temperature": Range::Number(0.0, 1e6), "", "temperature of sgld; 1 samples the posterior", "a choice of ours";
@@ -48,17 +52,20 @@ const BELIEF: &[Setting] = settings! {
     "self_weight": Range::Above(0.0, 1e6), "neighbours", "how many neighbours a node's own prediction counts for",
         "copying 1: docs/ablations.md; others 2: docs/estimator.md";
     "neighbour_agreement": Range::Number(0.0, 100.0), "",
-        "exponent of the neighbour agreement, by which neighbours that contradict each other count less; 0 counts all alike",
+        "exponent of the neighbour agreement, by which neighbours that contradict each other count less; 0 counts \
+         all alike",
         "copying 0: docs/ablations.md; others 1.5: docs/estimator.md";
-    "feature_weight": PROBABILITY, "share", "weight of the feature-only prediction (log-linear pooling); the paper has 0",
+    "feature_weight": PROBABILITY, "share", "weight of the feature-only prediction (log-linear pooling); the paper \
+                                        has 0",
         "measured: docs/ablations.md";
 };
 
 const AVERAGE: &[Setting] = settings! {
     "evidence": NOT_NEGATIVE, "links",
-        "held-out links whose evidence weighs the graph models: weight times exp(evidence score); 0 takes the weights given",
+        "held-out links whose evidence weighs the graph models: weight times exp(evidence score); 0 takes the \
+         weights given",
         "measured: docs/ablations.md";
-    "hidden_share": Range::Above(0.0, 0.5), "share", "share of the links hidden from the graph models", "a choice of ours";
+    "hidden_share": Range::Above(0.0, 0.5), "share", "share of the links hidden from the models", "a choice of ours";
     "density_share": SHARE, "share", "share of the graph's density in the probability of a link", "a choice of ours";
     "non_links": FROM_1, "pairs", "pairs drawn as an estimate of all without a link", "a choice of ours";
 };
@@ -73,7 +80,7 @@ const MEMBER: &[Setting] = settings! {
 
 const GRAPH_MODEL: &[Setting] = settings! {
     "": Range::Word(&[]), "",
-        "which graphs could have been observed: one model, or several joined by + and averaged; the option --graph-model",
+        "which graphs could have been observed: a model, or several joined by + and averaged; the option --graph-model",
         "measured: docs/results.md";
 };
 

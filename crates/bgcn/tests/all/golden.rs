@@ -1,7 +1,7 @@
 //! Golden fits: every graph model with every network, to the last bit.
 //!
-//! Kernels run at their portable level, so that the numbers hold on any processor. The level is chosen once in a process, so the
-//! fits run in a process of their own: this test starts itself again.
+//! Kernels run at their portable level, so that the numbers hold on any processor. The level is chosen once in a
+//! process, so the fits run in a process of their own: this test starts itself again.
 
 use bgcn::data::generate::Generator;
 use bgcn::data::{Dataset, Labels, Split, SplitKind};
@@ -106,8 +106,10 @@ fn golden_fits_are_the_same_to_the_last_bit() {
     let same = |name: &&String| golden["fits"][name.as_str()] == found[name.as_str()];
     let changed: Vec<&String> = found.as_object().unwrap().keys().filter(|name| !same(name)).collect();
     panic!(
-        "{} of the golden fits changed (epoch {} in the file, {RESULTS_EPOCH} in the program): {changed:?}. If results were meant to \
-         change, bump RESULTS_EPOCH in crates/bgcn/src/recipe/identity.rs, say so in the changelog, and write the fits with \
+        "{} of the golden fits changed (epoch {} in the file, {RESULTS_EPOCH} in the program): {changed:?}. If \
+         results were meant to \
+         change, bump RESULTS_EPOCH in crates/bgcn/src/recipe/identity.rs, say so in the changelog, and write the \
+         fits with \
          BGCN_WRITE_GOLDEN=1 cargo test -p bgcn golden_fits",
         changed.len(),
         golden["epoch"]

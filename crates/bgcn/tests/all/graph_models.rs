@@ -62,7 +62,8 @@ fn draws_are_simple_graphs_and_depend_on_the_stream_alone() {
     }
 }
 
-// 190 pairs, 4,000 draws, six standard errors (and two counts) each: a false alarm in about 1 of a million seeds for each model.
+// 190 pairs, 4,000 draws, six standard errors (and two counts) each: a false alarm in about 1 of a million seeds for
+// each model.
 #[test]
 fn edges_are_drawn_as_often_as_their_probability_says() {
     const DRAWS: u32 = 4000;

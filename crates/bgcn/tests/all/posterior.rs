@@ -163,8 +163,8 @@ fn weights_alone_can_be_sampled_on_the_observed_graph() {
     assert!(found.lambdas.is_empty());
 }
 
-// Over eight splits of the built-in set the difference is 2.8 ± 0.7 points, so its mean over five has a standard error of
-// 0.3: a gain below one point is no chance event.
+// Over eight splits of the built-in set the difference is 2.8 ± 0.7 points, so its mean over five has a standard error
+// of 0.3: a gain below one point is no chance event.
 #[test]
 fn on_the_demo_averaging_over_graphs_is_better_and_finds_spurious_edges() {
     let data = demo();

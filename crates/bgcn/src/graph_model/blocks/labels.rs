@@ -1,21 +1,22 @@
 //! q(z), a distribution over block labels for every node, by mean-field variational EM in linear time.
-//! Paper: "variational inference" among the ways to approximate p(λ | G_obs); the label prior is the network's output, as Algorithm 1
-//! starts from it.
-//! Differs: labels instead of mixed memberships; non-edges enter through sums over blocks, so nothing is sampled or left out.
+//! Paper: "variational inference" among the ways to approximate p(λ | G_obs); the label prior is the network's output,
+//! as Algorithm 1 starts from it.
+//! Differs: labels instead of mixed memberships; non-edges enter through sums over blocks, so nothing is sampled or
+//! left out.
 //! Symbols: `q` [n, k], rows sum to 1; `theta` `[n]` weights of the nodes (1 in the plain model); `b` [k, k];
 //! T_k = Σ_a theta_a q_ak; p_a the belief, whose power κ is the prior of z_a.
 //!
 //! The log-likelihood of a pair in blocks k, l is y u_kl + theta_a theta_b w_kl (up to a constant), with
-//! u = log(B / (1 − B)), w = log(1 − B) for Bernoulli links at theta = 1, and u = log B, w = −B for Poisson ones. Given all others,
-//! the best q_a is proportional to
+//! u = log(B / (1 − B)), w = log(1 − B) for Bernoulli links at theta = 1, and u = log B, w = −B for Poisson ones. Given
+//! all others, the best q_a is proportional to
 //!
 //! ```text
 //! p_ak^κ exp( Σ_l u_kl Σ_{b ~ a} q_bl + theta_a Σ_l w_kl (T_l − theta_a q_al) )
 //! ```
 //!
-//! which costs O(degree K + K²). Nodes are visited in order and T follows at once: each visit raises the lower bound, also a damped
-//! one, since along q^(1−s) q*^s the divergence from q* only falls. B follows in closed form. So a round never lowers the bound;
-//! what it finds depends on the order of the nodes, as with every coordinate ascent.
+//! which costs O(degree K + K²). Nodes are visited in order and T follows at once: each visit raises the lower bound,
+//! also a damped one, since along q^(1−s) q*^s the divergence from q* only falls. B follows in closed form. So a round
+//! never lowers the bound; what it finds depends on the order of the nodes, as with every coordinate ascent.
 
 use super::matrix::{BlockPrior, Counts};
 use super::memberships::{LEAST_PI, LEAST_RATE, Memberships, fits};
@@ -243,7 +244,7 @@ impl<'g> LabelPosterior<'g> {
     }
 }
 
-/// Moves a row towards exp(score), in the share `damping` of the way; `changed(k, by)` hears of every entry.
+/// Moves a row towards exp(score), in the share `damping` of the way; `changed(k, by)` is called with every entry.
 fn move_row(row: &mut [f32], score: &mut [f64], damping: f64, mut changed: impl FnMut(usize, f64)) -> f64 {
     if damping < 1.0 {
         let old = row.iter().map(|&q| f64::from(q).ln());

@@ -36,7 +36,8 @@ impl Line {
         self.at_0 + self.slope * s
     }
 
-    /// The error relative to 1/(1 − p), the weight of a non-edge of probability p; the least p that can occur is the worst.
+    /// The error relative to 1/(1 − p), the weight of a non-edge of probability p; the least p that can occur is the
+    /// worst.
     pub(crate) fn relative_error(&self, p: f64) -> f64 {
         self.error * (1.0 - p)
     }

@@ -1,8 +1,8 @@
 //! B, how strongly blocks are joined, and its closed-form maximum.
 //! Paper: "the stochastic block model" of the related work; the paper's own model has a diagonal B and one background.
 //! Differs: all K×K rates are free, so blocks may also avoid each other or themselves.
-//! Symbols: `b` [k, k], symmetric; L_kl links and P_kl pairs (or what stands for them) between blocks k and l, each pair once;
-//! ρ = ΣL / ΣP, the density; c pseudo-pairs of that density, the prior.
+//! Symbols: `b` [k, k], symmetric; L_kl links and P_kl pairs (or what stands for them) between blocks k and l, each
+//! pair once; ρ = ΣL / ΣP, the density; c pseudo-pairs of that density, the prior.
 
 use super::memberships::{LEAST_RATE, Memberships};
 use super::rows::Blocks;
@@ -50,7 +50,8 @@ impl BlockMatrix {
         self.rates.iter().map(|&rate| f(rate)).collect()
     }
 
-    /// The probability Σ_kl x_k y_l f(B_kl), to the last bit the same for (y, x), and rising in every number where f is not negative.
+    /// The probability Σ_kl x_k y_l f(B_kl), to the last bit the same for (y, x), and rising in every number where f is
+    /// not negative.
     pub(crate) fn probability(&self, x: &[f32], y: &[f32], f: impl Fn(f64) -> f64) -> f64 {
         let mut sum = 0.0;
         for k in 0..self.k {
@@ -73,8 +74,8 @@ impl BlockMatrix {
         Parameters { nodes: rows.n(), small, arrays: [(name.to_owned(), array)].into() }
     }
 
-    /// The matrix and the rows `name` [n, k] that [`BlockMatrix::parameters`] keeps, no rate above `most`; on failure what was found
-    /// instead.
+    /// The matrix and the rows `name` [n, k] that [`BlockMatrix::parameters`] keeps, no rate above `most`; on failure
+    /// what was found instead.
     pub(crate) fn of_parameters(parameters: &Parameters, name: &str, most: f64) -> Result<(Self, Memberships), String> {
         #[derive(Deserialize)]
         struct Small {
@@ -110,7 +111,8 @@ pub(crate) struct Counts {
 }
 
 impl Counts {
-    /// Expected counts when node a is in block k with probability q_ak, on its own; a pair a, b stands for theta_a theta_b pairs.
+    /// Expected counts when node a is in block k with probability q_ak, on its own; a pair a, b stands for theta_a
+    /// theta_b pairs.
     ///
     /// O(E K + N K²): Σ_{a<b} q_ak q_bl over all pairs is (T_k T_l − Σ_a theta_a² q_ak q_al), halved for k = l.
     pub(crate) fn expected(graph: &Graph, q: &Memberships, theta: &[f32]) -> Self {
@@ -177,8 +179,9 @@ impl Counts {
         sum(&self.links) / sum(&self.pairs).max(f64::MIN_POSITIVE)
     }
 
-    /// The maximum of Π B^L (1 − B)^(P − L) (or of its Poisson twin, Π B^L e^(−P B)) under the prior of c pseudo-pairs at density
-    /// ρ: B = (L + c ρ) / (P + c), no rate above `most`. 0/0, a pair of blocks without a pair of nodes at c = 0, gives ρ.
+    /// The maximum of Π B^L (1 − B)^(P − L) (or of its Poisson twin, Π B^L e^(−P B)) under the prior of c pseudo-pairs
+    /// at density ρ: B = (L + c ρ) / (P + c), no rate above `most`. 0/0, a pair of blocks without a pair of nodes at c
+    /// = 0, gives ρ.
     pub(crate) fn rates(&self, prior: BlockPrior, most: f64) -> BlockMatrix {
         let BlockPrior { density, pseudo_pairs } = prior;
         BlockMatrix::from_upper(self.k, |i, l| {
@@ -189,7 +192,8 @@ impl Counts {
     }
 }
 
-/// What is believed of a rate before any pair is seen: Beta(1 + c ρ, 1 + c (1 − ρ)), or Gamma(1 + c ρ, c) for Poisson rates.
+/// What is believed of a rate before any pair is seen: Beta(1 + c ρ, 1 + c (1 − ρ)), or Gamma(1 + c ρ, c) for Poisson
+/// rates.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BlockPrior {
     /// ρ.
@@ -207,7 +211,8 @@ mod tests {
     proptest! {
         #[test]
         fn counts_are_those_of_visiting_every_pair(
-            n in 1usize..25, k in 1usize..5, raw in prop::collection::vec((0u32..25, 0u32..25), 0..60), seed in 0u64..100,
+            n in 1usize..25, k in 1usize..5, raw in prop::collection::vec((0u32..25, 0u32..25), 0..60),
+            seed in 0u64..100,
         ) {
             let edges: Vec<_> = raw.iter().map(|&(a, b)| (a % n as u32, b % n as u32)).collect();
             let graph = Graph::from_edges(n, &edges).unwrap();
@@ -230,7 +235,8 @@ mod tests {
                                 // Within a block, each of the two orders of a pair is half of it.
                                 let weight = f64::from(x) * f64::from(y) * if i == l { 0.5 } else { 1.0 };
                                 links[i * k + l] += weight * f64::from(u8::from(graph.has_edge(a, b)));
-                                pairs[i * k + l] += weight * f64::from(theta[a as usize]) * f64::from(theta[b as usize]);
+                                let [of_a, of_b] = [a, b].map(|node| f64::from(theta[node as usize]));
+                                pairs[i * k + l] += weight * of_a * of_b;
                             }
                         }
                     }

@@ -1,6 +1,8 @@
-//! What a block model with a full matrix believes of pairs: memberships are the rows, and a node's weight where it has one.
+//! What a block model with a full matrix believes of pairs: memberships are the rows, and a node's weight where it has
+//! one.
 //! Paper: the edge study.
-//! Differs: nothing; p rises in every number of both rows, since no rate is negative, so the greatest numbers bound a set's pairs.
+//! Differs: nothing; p rises in every number of both rows, since no rate is negative, so the greatest numbers bound a
+//! set's pairs.
 //! Symbols: x = (q_a, theta_a); p = Σ_kl q_ak q_bl f(B_kl), f(B) = B, or 1 − exp(−theta_a theta_b B) for Poisson rates.
 
 use super::memberships::Memberships;
@@ -84,7 +86,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_search_finds_what_visiting_all_pairs_finds(n in 2usize..70, k in 1usize..5, seed in 0u64..1000, weighted: bool) {
+        fn the_search_finds_what_visiting_all_pairs_finds(
+            n in 2usize..70, k in 1usize..5, seed in 0u64..1000, weighted: bool,
+        ) {
             let mut random = Seed::new(seed).at(For::Generate, [0; 3]);
             let rows: Vec<f32> = (0..n * k).map(|_| random.gamma(0.3) as f32 + 1e-6).collect();
             let theta: Vec<f32> = (0..n).map(|_| random.gamma(0.5) as f32).collect();

@@ -1,7 +1,7 @@
 //! Poisson numbers of edges with ends drawn in proportion to weights: graphs of models whose rates are products.
 //! Paper: "G_i,v sampled from p(G | λ_v)" in the algorithm.
-//! Differs: a Poisson number of points falls on all pairs at once, instead of one trial for each pair. Points of a Poisson process
-//! are independent, so the number on a pair (a, b) is Poisson(rate x_a y_b), whatever falls elsewhere.
+//! Differs: a Poisson number of points falls on all pairs at once, instead of one trial for each pair. Points of a
+//! Poisson process are independent, so the number on a pair (a, b) is Poisson(rate x_a y_b), whatever falls elsewhere.
 //! Symbols: `x`, `y` weights of the ends; a pair is joined where at least one point falls: 1 − exp(−rate x_a y_b).
 
 use super::walk::Source;
@@ -61,7 +61,8 @@ impl Table {
     }
 }
 
-/// Points of rate `rate` x_a y_b on the pairs of two tables' nodes. The ends come in random order and may be the same node.
+/// Points of rate `rate` x_a y_b on the pairs of two tables' nodes. The ends come in random order and may be the same
+/// node.
 pub(crate) struct Points<'t> {
     tables: [&'t Table; 2],
     /// Expected number still to come.

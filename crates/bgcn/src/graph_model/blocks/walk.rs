@@ -5,8 +5,8 @@
 
 use crate::rng::{Fast, Random};
 
-/// Random numbers for walks. Logarithms are taken many at once: between two of a walk's unpredictable branches, each would
-/// wait for the last.
+/// Random numbers for walks. Logarithms are taken many at once: between two of a walk's unpredictable branches, each
+/// would wait for the last.
 pub(crate) struct Source {
     random: Fast,
     logs: [f64; 64],
@@ -102,8 +102,8 @@ impl Grid {
 
     /// The pair of two of `width` items with this number, below `pairs(width)`.
     ///
-    /// Think of the items on a circle: row d holds the pairs (i, i + d + 1), and the first half of the distances, d < n / 2,
-    /// meets every pair once (of the last distance, where n is even, the first half of the row). Both ends move
+    /// Think of the items on a circle: row d holds the pairs (i, i + d + 1), and the first half of the distances, d < n
+    /// / 2, meets every pair once (of the last distance, where n is even, the first half of the row). Both ends move
     /// through memory in order, and there is no root to take.
     #[inline]
     pub(crate) fn pair(&mut self, number: u64) -> (usize, usize) {

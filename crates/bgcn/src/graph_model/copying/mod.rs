@@ -1,14 +1,14 @@
 //! Node copying: a node may as well have had the neighbours of another node of its class.
-//! Paper: one of the "other graph models" of its outlook. Regol, Pal, Zhang and Coates, "Node copying: a random graph model for
-//! effective graph sampling" (Signal Processing, 2022).
-//! Differs: the network's present belief gives the classes, any node of the class may be copied, the node itself included, and on a
-//! sparse graph a node may take the neighbours of several others.
-//! Symbols: ẑ `[n]` the believed classes, ε (`copy`) the chance to copy, z_a a node whose neighbours a takes, c (`copies`) how many
-//! there are.
+//! Paper: one of the "other graph models" of its outlook. Regol, Pal, Zhang and Coates, "Node copying: a random graph
+//! model for effective graph sampling" (Signal Processing, 2022).
+//! Differs: the network's present belief gives the classes, any node of the class may be copied, the node itself
+//! included, and on a sparse graph a node may take the neighbours of several others.
+//! Symbols: ẑ `[n]` the believed classes, ε (`copy`) the chance to copy, z_a a node whose neighbours a takes, c
+//! (`copies`) how many there are.
 //!
 //! ```text
 //! z_a = a uniformly random node of class ẑ_a   with probability ε
-//!       a itself                              otherwise                 ⌊c⌋ times, and once more with probability c − ⌊c⌋
+//!       a itself                              otherwise               ⌊c⌋ times, once more with probability c − ⌊c⌋
 //! a and b are joined in G where b is a neighbour of a z_a in G_obs, or a is one of a z_b
 //!
 //! r_ab = (1 − ε) y_ab + ε |N(b) ∩ class ẑ_a| / |class ẑ_a|      b is a neighbour of one z_a
@@ -16,8 +16,8 @@
 //! p(y_ab = 1 | ẑ) = 1 − (1 − q_ab)(1 − q_ba)                    all z are independent
 //! ```
 //!
-//! Degrees, hubs and ties between classes are those of the observed graph, whatever they are: nothing is assumed of them, and
-//! there is nothing to infer but the classes. A draw costs O(N + its edges).
+//! Degrees, hubs and ties between classes are those of the observed graph, whatever they are: nothing is assumed of
+//! them, and there is nothing to infer but the classes. A draw costs O(N + its edges).
 
 mod members;
 mod pairs;

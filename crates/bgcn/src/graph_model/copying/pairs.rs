@@ -1,6 +1,7 @@
-//! Node copying's beliefs in pairs. The row of a node: 1/|class| in the column of its class, then its neighbours by class.
-//! Symbols: s_ac = [ẑ_a = c] / |c|, d_ac the neighbours of a in class c; an unobserved pair has r_ab = ε max_c s_ac d_bc, since
-//! all but one s_ac are 0.
+//! Node copying's beliefs in pairs. The row of a node: 1/|class| in the column of its class, then its neighbours by
+//! class.
+//! Symbols: s_ac = [ẑ_a = c] / |c|, d_ac the neighbours of a in class c; an unobserved pair has r_ab = ε max_c s_ac
+//! d_bc, since all but one s_ac are 0.
 
 use super::{Copying, either, repeated};
 use crate::graph::Graph;
@@ -36,7 +37,8 @@ impl Copied {
         Self { graph: shared.clone(), copy: model.params.copy, copies: model.copies(), k, rows, most }
     }
 
-    /// The chance that a node with the row `x` takes one with the row `y`, which it has `kept` of its own with that chance.
+    /// The chance that a node with the row `x` takes one with the row `y`, which it has `kept` of its own with that
+    /// chance.
     fn takes(&self, x: &[f32], y: &[f32], kept: f64) -> f64 {
         let share = x[..self.k].iter().zip(&y[self.k..]).map(|(&s, &d)| f64::from(s) * f64::from(d));
         repeated(kept + self.copy * share.fold(0.0, f64::max), self.copies)

@@ -69,7 +69,8 @@ fn found_and_wanted(
 proptest! {
     #[test]
     fn edge_probabilities_are_those_of_listing_every_choice(
-        n in 2usize..12, k in 1usize..4, edges in 0usize..40, copy in 0.0f64..=1.0, copies in 1.0f64..3.0, seed in 0u64..500,
+        n in 2usize..12, k in 1usize..4, edges in 0usize..40, copy in 0.0f64..=1.0, copies in 1.0f64..3.0,
+        seed in 0u64..500,
     ) {
         let (graph, belief) = example(n, k, edges, seed);
         let model = model(&graph, k, &belief, |params| params.copy(copy).copies(copies));

@@ -1,8 +1,8 @@
-//! p(λ | G_obs) of the degree-corrected block model: theta from the degrees, then q(z) around a belief and B in closed form.
-//! The rounds are those of [`LabelPosterior`].
+//! p(λ | G_obs) of the degree-corrected block model: theta from the degrees, then q(z) around a belief and B in closed
+//! form. The rounds are those of [`LabelPosterior`].
 //!
-//! At hard labels theta_a ∝ degree_a is the maximum of the Poisson likelihood. Under a Gamma prior of mean 1 that is worth g links,
-//! theta_a = (degree_a + g) / (mean degree + g). In a graph without links, at g = 0, all are 1.
+//! At hard labels theta_a ∝ degree_a is the maximum of the Poisson likelihood. Under a Gamma prior of mean 1 that is
+//! worth g links, theta_a = (degree_a + g) / (mean degree + g). In a graph without links, at g = 0, all are 1.
 
 use super::{BlockMatrix, Dcsbm, DcsbmParams, LabelPosterior};
 use crate::checked::Checked;
@@ -31,7 +31,8 @@ impl<'g> Dcsbm<'g> {
         Ok(model)
     }
 
-    /// The block model of `graph` at a λ that was kept in files. Settings that say B anew (`Draw::Hard`) take it from the graph.
+    /// The block model of `graph` at a λ that was kept in files. Settings that say B anew (`Draw::Hard`) take it from
+    /// the graph.
     pub fn resume(params: &Checked<DcsbmParams>, graph: &'g Graph, lambda: &Parameters) -> Result<Self, Error> {
         let theta = lambda.rows("theta", 1).map_err(Error::start)?;
         if let Some(bad) = theta.iter().find(|theta| !(0.0..=f32::MAX).contains(*theta)) {
@@ -103,9 +104,11 @@ mod tests {
     proptest! {
         #[test]
         fn the_lower_bound_never_falls(
-            (graph, k, belief) in small_case(), strength in 0.0..6.0f64, damping in 0.05..=1.0f64, degree in 0.0..2.0f64,
+            (graph, k, belief) in small_case(), strength in 0.0..6.0f64, damping in 0.05..=1.0f64,
+            degree in 0.0..2.0f64,
         ) {
-            let params = Dcsbm::params(k).prior_strength(strength).damping(damping).degree_prior(degree).check().unwrap();
+            let params = Dcsbm::params(k).prior_strength(strength).damping(damping).degree_prior(degree);
+            let params = params.check().unwrap();
             let mut model = Dcsbm::start(&params, &graph, Belief { k, rows: &belief }).unwrap();
             let mut before = model.lower_bound();
             for _ in 0..6 {
@@ -128,7 +131,8 @@ mod tests {
 
     #[test]
     fn blocks_are_found_where_degrees_would_mislead() {
-        // Two blocks, and in each a third of the nodes with ten times the weight: the plain model would part them by degree.
+        // Two blocks, and in each a third of the nodes with ten times the weight: the plain model would part them by
+        // degree.
         let heavy = |a: u32| if a % 6 < 2 { 1.0 } else { 0.1 };
         let mut random = Seed::new(4).at(For::Generate, [0; 3]);
         let mut edges = Vec::new();

@@ -19,8 +19,8 @@ impl GraphModel for Dcsbm<'_> {
         self.draw(stream, into);
     }
 
-    /// Averaged over q: Σ_kl q_ak q_bl (1 − exp(−theta_a theta_b B_kl)), which is how often graphs drawn with `sampled` labels have
-    /// the edge.
+    /// Averaged over q: Σ_kl q_ak q_bl (1 − exp(−theta_a theta_b B_kl)), which is how often graphs drawn with `sampled`
+    /// labels have the edge.
     fn edge_probability(&self, a: u32, b: u32) -> f64 {
         if a == b {
             return 0.0;

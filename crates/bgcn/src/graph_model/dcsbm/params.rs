@@ -25,7 +25,8 @@ pub struct DcsbmParams {
 /// Beside those of the plain model.
 pub(crate) const SETTINGS: &[Setting] = settings! {
     "degree_prior": NOT_NEGATIVE, "links",
-        "links added to every degree when nodes are weighted, so that isolated nodes can be drawn some", "a choice of ours";
+        "links added to every degree when nodes are weighted, so that isolated nodes can be drawn some", "a choice \
+                                        of ours";
 };
 
 /// One consuming setter per setting of the plain model.
@@ -61,7 +62,8 @@ impl DcsbmParams {
         stop_below: f64,
     }
 
-    /// g of the prior of a node's weight, theta_a = (degree_a + g) / (mean degree + g); ≥ 0. At 0 a node without links never gets one.
+    /// g of the prior of a node's weight, theta_a = (degree_a + g) / (mean degree + g); ≥ 0. At 0 a node without links
+    /// never gets one.
     pub fn degree_prior(mut self, degree_prior: f64) -> Self {
         self.degree_prior = degree_prior;
         self

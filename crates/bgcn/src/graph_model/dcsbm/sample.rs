@@ -1,7 +1,8 @@
 //! p(G | λ): graphs of the degree-corrected block model in O(N + points drawn).
 //! Paper: "G_i,v sampled from p(G | λ_v)" in the algorithm.
-//! Differs: a Poisson number of points per pair of blocks, their ends in proportion to theta; points on one pair are one edge, and
-//! points on a node itself are none. Each pair is exactly an independent Bernoulli variable with p = 1 − exp(−rate).
+//! Differs: a Poisson number of points per pair of blocks, their ends in proportion to theta; points on one pair are
+//! one edge, and points on a node itself are none. Each pair is exactly an independent Bernoulli variable with p = 1 −
+//! exp(−rate).
 //! Symbols: within block k, B_kk (Σ theta)² / 2 points are expected; between k and l, B_kl Σ_k theta Σ_l theta.
 
 use super::{Dcsbm, Draw};

@@ -1,6 +1,6 @@
 //! Edge erasure: every observed edge is left out with the same probability, and none is added.
-//! Paper: the ensemble that it argues against in "Background" (its reference anirudh2017), since an edge that was not observed
-//! can never be created. Here to be compared with.
+//! Paper: the ensemble that it argues against in "Background" (its reference anirudh2017), since an edge that was not
+//! observed can never be created. Here to be compared with.
 //! Differs: graphs are drawn anew for every step of training, not once for each member of an ensemble.
 //! Symbols: p(y_ab = 1) = (1 − drop) where a and b are joined in G_obs, else 0.
 

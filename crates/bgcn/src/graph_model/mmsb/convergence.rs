@@ -1,7 +1,7 @@
 //! How far inference is: the log posterior, in linear time.
 //! Paper: the logarithm of the equation labelled mmsbm_posterior, for a full block matrix.
-//! Differs: log(1 − s) of non-edges is the antiderivative of the line that inference climbs along, each pair seen half from either
-//! end; small graphs that are too dense for it get the exact sum.
+//! Differs: log(1 − s) of non-edges is the antiderivative of the line that inference climbs along, each pair seen half
+//! from either end; small graphs that are too dense for it get the exact sum.
 //! Symbols: v = B pi_a, s_ab = v · pi_b, Σ_b s_ab = v · S, Σ_b s_ab² = vᵀ M v.
 
 use super::Mmsb;

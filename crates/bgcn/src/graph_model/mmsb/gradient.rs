@@ -1,14 +1,19 @@
-//! The gradient of log p(G_obs | pi, B), and the responsibilities from which B follows: in closed form, or pair by pair.
+//! The gradient of log p(G_obs | pi, B), and the responsibilities from which B follows: in closed form, or pair by
+//! pair.
 //! Paper: the sums in the equations labelled theta_update and phi_update, for a full block matrix.
-//! Differs: 1/(1 − s) of non-edges is replaced by a straight line of each node's own, the closest over all s the node can make.
-//! Symbols: v = B pi_a, s_ab = v · pi_b, so s_ab lies between the least and the greatest v_k; S = Σ_b pi_b, M = Σ_b pi_b pi_bᵀ;
-//! L_kl = Σ_edges pi_ak B_kl pi_bl / s_ab the expected links between picks k and l, and the same for non-edges.
+//! Differs: 1/(1 − s) of non-edges is replaced by a straight line of each node's own, the closest over all s the node
+//! can make.
+//! Symbols: v = B pi_a, s_ab = v · pi_b, so s_ab lies between the least and the greatest v_k; S = Σ_b pi_b, M = Σ_b
+//! pi_b pi_bᵀ; L_kl = Σ_edges pi_ak B_kl pi_bl / s_ab the expected links between picks k and l, and the same for
+//! non-edges.
 //!
-//! With e = Σ_edges pi_b / s_ab and R = Σ_non-edges pi_b / (1 − s_ab), phi_ak g(phi_ak) = pi_ak ((B (e − R))_k − its mean), and over
-//! all b, Σ_b pi_b u(s_ab) = u_0 S + u_1 M v: O(degree K + K²) for a row. Neighbours and a itself are taken out again.
+//! With e = Σ_edges pi_b / s_ab and R = Σ_non-edges pi_b / (1 − s_ab), phi_ak g(phi_ak) = pi_ak ((B (e − R))_k − its
+//! mean), and over all b, Σ_b pi_b u(s_ab) = u_0 S + u_1 M v: O(degree K + K²) for a row. Neighbours and a itself are
+//! taken out again.
 //!
 //! How far off: |u(s) − 1/(1 − s)| ≤ error_a for every s that can occur, so
-//! |error of phi_ak g| ≤ error_a pi_ak ((B S)_k + v · S), and of non-edges between picks, error_a (1 − B_kl) pi_ak S_l summed over a.
+//! |error of phi_ak g| ≤ error_a pi_ak ((B S)_k + v · S), and of non-edges between picks, error_a (1 − B_kl) pi_ak S_l
+//! summed over a.
 
 use crate::graph::Graph;
 use crate::graph_model::BlockMatrix;
@@ -36,8 +41,9 @@ pub(crate) struct Gradient {
     partial: Vec<f64>,
 }
 
-/// Lines end here: 1/(1 − s) grows without end, and the steep line that followed it would drown all other sums in rounding. A node
-/// with a larger s, in a small and nearly complete block, gets less than its non-edges' due, and [`At::bound`] says so.
+/// Lines end here: 1/(1 − s) grows without end, and the steep line that followed it would drown all other sums in
+/// rounding. A node with a larger s, in a small and nearly complete block, gets less than its non-edges' due, and
+/// [`At::bound`] says so.
 const DENSEST: f64 = 0.99;
 
 /// How the sum over non-edges is found.
@@ -61,8 +67,9 @@ impl At<'_> {
 
     /// The largest error of the closed form at any node, relative to the weight 1/(1 − s) at its least s.
     pub(crate) fn bound(&self) -> f64 {
-        // It rises with (1 − low) / (1 − high). A pure membership makes these the ends of a row of B, and a mixed one quotients of
-        // weighted means of theirs, which are no larger than the largest quotient: K rows tell for N nodes.
+        // It rises with (1 − low) / (1 − high). A pure membership makes these the ends of a row of B, and a mixed one
+        // quotients of weighted means of theirs, which are no larger than the largest quotient: K rows tell for N
+        // nodes.
         let row = |k: usize| {
             let (low, high) = ends(self.b.row(k));
             Line::over(1.0, low, high).relative_error(low)

@@ -4,8 +4,9 @@
 //! pi_a += s (κ (p_a − pi_a) + phi_a g(phi_a)) / (κ + degree_a + pull), which keeps it positive; B follows by EM.
 //! Symbols: pull = max_k (B S)_k − min_k (B S)_k, the most that non-edges pull on a membership.
 //!
-//! With κ + N − 1 in place of the denominator and s = 1 the step is that of EM, which never lowers the posterior. The natural step is
-//! longer, because most of the N − 1 pairs say the same; it has no such proof, and s = ½ has raised the posterior wherever tried.
+//! With κ + N − 1 in place of the denominator and s = 1 the step is that of EM, which never lowers the posterior. The
+//! natural step is longer, because most of the N − 1 pairs say the same; it has no such proof, and s = ½ has raised the
+//! posterior wherever tried.
 
 use super::gradient::{At, Gradient, NonEdges, ends};
 use super::{BlockMatrix, Mmsb, MmsbParams};
@@ -101,7 +102,8 @@ impl<'g> Mmsb<'g> {
         let moved = self.move_memberships();
         if moved.is_nan() {
             let text = format!(
-                "iteration {} of mmsb: a membership is not finite; try a smaller mmsb.damping (now {}) or a larger mmsb.prior_strength",
+                "iteration {} of mmsb: a membership is not finite; try a smaller mmsb.damping (now {}) or a larger \
+                 mmsb.prior_strength",
                 self.t, self.params.damping
             );
             return Err(Error::NotFinite(text));

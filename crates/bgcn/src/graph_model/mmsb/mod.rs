@@ -1,8 +1,9 @@
 //! The mixed-membership stochastic block model with a full block matrix.
 //! Paper: the general model of which its assortative one (`mmsbm`) is a special case.
-//! Differs: from `mmsbm`, in a free rate for every two communities instead of one background: communities may also avoid each
-//! other, or themselves. The prior of the memberships is centred on the network's belief.
-//! Symbols: `pi` [n, k], rows sum to 1, prior Dir(1 + κ p_a); `b` [k, k], symmetric, in (0, 1); p(y_ab = 1) = pi_aᵀ B pi_b.
+//! Differs: from `mmsbm`, in a free rate for every two communities instead of one background: communities may also
+//! avoid each other, or themselves. The prior of the memberships is centred on the network's belief.
+//! Symbols: `pi` [n, k], rows sum to 1, prior Dir(1 + κ p_a); `b` [k, k], symmetric, in (0, 1); p(y_ab = 1) = pi_aᵀ B
+//! pi_b.
 
 mod convergence;
 mod gradient;

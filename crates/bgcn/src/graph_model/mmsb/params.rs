@@ -67,10 +67,11 @@ impl MmsbParams {
         damping: f64,
         /// c, pseudo-pairs at the graph's density in every entry of B; ≥ 0.
         block_prior: f64,
-        /// Largest error of the closed form, relative to the non-edges' pull, before small graphs get the exact sum; ≥ 0.
+        /// Largest error of the closed form, relative to the non-edges' pull, before small graphs get the exact sum; ≥
+        /// 0.
         tolerance: f64,
-        /// How graphs are drawn: `Hard` takes every node's strongest community, and B in closed form given these, so that a draw
-        /// has as many edges between two communities as were observed.
+        /// How graphs are drawn: `Hard` takes every node's strongest community, and B in closed form given these, so
+        /// that a draw has as many edges between two communities as were observed.
         draw: Draw,
         /// Iterations between entries of the trace; 0 for none.
         trace_every: usize,

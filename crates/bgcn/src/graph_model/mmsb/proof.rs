@@ -1,4 +1,5 @@
-//! Proofs by test: the closed form against all pairs, these against differences of the log-likelihood, draws against their law.
+//! Proofs by test: the closed form against all pairs, these against differences of the log-likelihood, draws against
+//! their law.
 
 use super::convergence::{exact_log_likelihood, log_likelihood};
 use super::gradient::{At, Gradient, NonEdges};
@@ -73,7 +74,8 @@ proptest! {
             largest = largest.max(line.error);
             let mean: f64 = v.iter().zip(&sizes).map(|(v, s)| v * s).sum();
             for (i, &p) in pi.row(a).iter().enumerate() {
-                let error = f64::from(closed.phi[a as usize * pi.stride() + i] - exact.phi[a as usize * pi.stride() + i]);
+                let at = a as usize * pi.stride() + i;
+                let error = f64::from(closed.phi[at] - exact.phi[at]);
                 let bound = line.error * f64::from(p) * (pulls[i] + mean);
                 let rounding = 1e-5 * (1.0 + graph.degree(a) as f64 + pulls[i] + mean);
                 prop_assert!(error.abs() <= bound + rounding, "node {a}, community {i}: {error} above {bound}");

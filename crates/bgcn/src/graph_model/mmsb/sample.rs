@@ -1,12 +1,13 @@
 //! p(G | λ): graphs of the mixed-membership block model in O(N K + edges drawn).
-//! Paper: "G_i,v sampled from p(G | λ_v)" in the algorithm; the generative model of "Posterior inference for the MMSBM".
+//! Paper: "G_i,v sampled from p(G | λ_v)" in the algorithm; the generative model of "Posterior inference for the
+//! MMSBM".
 //! Differs: pairs that stay apart are never visited. Every pair is still an exact, independent Bernoulli variable.
 //! Symbols: p_ab = Σ_kl pi_ak B_kl pi_bl; h(p) = −log(1 − p) / p ≥ 1, rising in p; C = h(max B).
 //!
-//! `Hard` is a plain block model. `Mixed`: a pair is joined with probability p exactly where a Poisson number of mean −log(1 − p) is
-//! not 0. So points are thrown at rate C p_ab, which is a sum of products, one for every two communities, and
-//! each is kept with probability h(p_ab) / C. What is kept has the rate p_ab h(p_ab) = −log(1 − p_ab). No p exceeds max B, and on
-//! a sparse graph C is just above 1: nearly every point is kept, without a look at its p.
+//! `Hard` is a plain block model. `Mixed`: a pair is joined with probability p exactly where a Poisson number of mean
+//! −log(1 − p) is not 0. So points are thrown at rate C p_ab, which is a sum of products, one for every two
+//! communities, and each is kept with probability h(p_ab) / C. What is kept has the rate p_ab h(p_ab) = −log(1 − p_ab).
+//! No p exceeds max B, and on a sparse graph C is just above 1: nearly every point is kept, without a look at its p.
 
 use super::{Draw, Mmsb};
 use crate::graph_model::GraphBuffer;

@@ -204,7 +204,8 @@ impl Mmsbm<'_> {
         let inference = self.params.inference.name();
         let (t, eps_0) = (self.t, self.params.eps_0);
         Error::NotFinite(format!(
-            "iteration {t} of {inference}: {what} is not finite; try a smaller mmsbm.eps_0 (now {eps_0}) or a larger mmsbm.{remedy}"
+            "iteration {t} of {inference}: {what} is not finite; try a smaller mmsbm.eps_0 (now {eps_0}) or a larger \
+             mmsbm.{remedy}"
         ))
     }
 }

@@ -44,7 +44,8 @@ impl Noise {
 }
 
 impl Mmsbm<'_> {
-    /// `count` samples of λ: `burn_in` iterations if the chain has run less than that, then one sample every `iterations`.
+    /// `count` samples of λ: `burn_in` iterations if the chain has run less than that, then one sample every
+    /// `iterations`.
     ///
     /// The settings must ask for `langevin`.
     pub fn posterior_samples(&mut self, count: usize, mut stream: Stream) -> Result<Vec<Lambda>, Error> {

@@ -1,5 +1,6 @@
 //! The block model's beliefs in pairs: the memberships are the rows, p = delta + Σ_k pi_ak pi_bk (beta_k − delta).
-//! Differs: mixed memberships even where graphs are drawn from hard ones, which tie all pairs across communities at delta.
+//! Differs: mixed memberships even where graphs are drawn from hard ones, which tie all pairs across communities at
+//! delta.
 
 use super::Lambda;
 use crate::graph_model::pairs::{Extremes, PairBelief};

@@ -151,7 +151,8 @@ pub(crate) const SETTINGS: &[Setting] = settings! {
         "ascent (paper) for minibatch and langevin, else em";
     "prior_strength": NOT_NEGATIVE, "", "kappa of the prior Dir(1 + kappa p_a) of natural", "measured with a prototype";
     "damping": SHARE, "share", "share of a natural step that is taken", "measured with a prototype";
-    "tolerance": NOT_NEGATIVE, "", "largest relative error of the closed form before it is replaced", "measured on Cora";
+    "tolerance": NOT_NEGATIVE, "", "largest relative error of the closed form before it is replaced", "measured on \
+                                        Cora";
     "drift": Range::Word(&["minibatch", "linear"]), "", "the gradient of langevin", "no sampling variance";
     "burn_in": FROM_0, "iterations", "iterations of langevin before its first sample", "authors' first run";
     "draw": Range::Word(&["hard", "mixed"]), "",
@@ -222,8 +223,8 @@ impl MmsbmParams {
         first_step: usize,
         /// Row sums of phi at the start. A larger one is a smaller step.
         phi_scale: f64,
-        /// Row sums of theta at the start. Auto: eps at the first step times half the square of the largest community, at which
-        /// a step of the ascent is at most the EM update.
+        /// Row sums of theta at the start. Auto: eps at the first step times half the square of the largest community,
+        /// at which a step of the ascent is at most the EM update.
         theta_scale: OrAuto,
         /// How the community strengths move.
         beta_update: BetaUpdate,

@@ -1,12 +1,12 @@
 //! `variational`: mean-field inference, the alternative to sampling that the paper names.
 //! Paper: "variational inference" among the ways to approximate p(λ | G_obs).
-//! Differs: responsibilities of non-edges are summed in closed form like those of `linear`, and a round goes further than
-//! the coordinate update by the factor below, since N − 1 pairs of which few are links would hold every row back.
+//! Differs: responsibilities of non-edges are summed in closed form like those of `linear`, and a round goes further
+//! than the coordinate update by the factor below, since N − 1 pairs of which few are links would hold every row back.
 //! Symbols: q(pi_a) = Dir(gamma_a), q(beta_k) = Beta(l_k1, l_k0); rho_a ∝ exp E log pi_a, b1 = exp E log beta,
 //! b0 = exp E log(1 − beta). gamma is kept as its mean (pi) and sum, l likewise (beta).
 //!
-//! The coordinate update is gamma_ak = alpha + Σ_b r_ab(k), and r_ab(k) − rho_ak has the form of the gradient at rho with
-//! c = b1 − delta on links and c = 1 − delta − b0 elsewhere: so gamma = alpha + (N − 1) rho + G(rho).
+//! The coordinate update is gamma_ak = alpha + Σ_b r_ab(k), and r_ab(k) − rho_ak has the form of the gradient at rho
+//! with c = b1 − delta on links and c = 1 − delta − b0 elsewhere: so gamma = alpha + (N − 1) rho + G(rho).
 
 use super::gradient::{At, Blocks, Line};
 use super::infer::larger;
@@ -127,7 +127,8 @@ impl Mmsbm<'_> {
 }
 
 impl Round<'_> {
-    /// G_a into `to`; adds Σ_b rho_ak rho_bk / Z over links, and rho_ak rho_bk u over links and a itself, to `sums` [2, k].
+    /// G_a into `to`; adds Σ_b rho_ak rho_bk / Z over links, and rho_ak rho_bk u over links and a itself, to `sums` [2,
+    /// k].
     fn row(&self, a: u32, to: &mut [f32], sums: &mut [f64]) {
         let At { graph, lambda: rho } = self.at;
         let (k, stride, delta) = (rho.k(), rho.stride(), rho.delta());

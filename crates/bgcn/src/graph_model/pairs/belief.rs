@@ -1,7 +1,7 @@
 //! What one inference believes of pairs, in a form that can be searched without visiting all of them.
 //! Paper: not in it.
-//! Differs: nothing. Every model here has p(y_ab = 1) for unobserved pairs as a function of one short row of numbers for each
-//! node, monotone in every number, so the extremes of the rows of two node sets bound all their pairs.
+//! Differs: nothing. Every model here has p(y_ab = 1) for unobserved pairs as a function of one short row of numbers
+//! for each node, monotone in every number, so the extremes of the rows of two node sets bound all their pairs.
 
 use std::fmt::Debug;
 
@@ -19,8 +19,9 @@ pub trait PairBelief: Debug + Send + Sync {
     /// p(y_ab = 1) for a ≠ b, the same whichever comes first. Panics when a node does not exist.
     fn probability(&self, a: u32, b: u32) -> f64;
 
-    /// At least the probability of every *unobserved* pair of a node with a row within `x` and one within `y`, rounding included:
-    /// the same operations in the same order as [`PairBelief::probability`], each monotone, keep that promise.
+    /// At least the probability of every *unobserved* pair of a node with a row within `x` and one within `y`, rounding
+    /// included: the same operations in the same order as [`PairBelief::probability`], each monotone, keep that
+    /// promise.
     fn bound(&self, x: Extremes<'_>, y: Extremes<'_>) -> f64;
 
     /// How much a column that reaches from `low` to `high` loosens the bound, in any unit; 0 where it does not.

@@ -1,7 +1,7 @@
 //! What a graph model believes about single edges: p(y_ab = 1), averaged over inferences.
 //! Paper: the edge study, "edges with the lowest and non-edges with the highest posterior probability".
-//! Differs: ties break by node order; the best unobserved pairs are found by bounds instead of by visiting N² pairs, and are
-//! still exact.
+//! Differs: ties break by node order; the best unobserved pairs are found by bounds instead of by visiting N² pairs,
+//! and are still exact.
 //! Symbols: λ_v the v-th inference of V; p = 1/V Σ_v p(y_ab = 1 | λ_v).
 
 mod belief;
@@ -82,8 +82,8 @@ impl EdgeBeliefs {
 
     /// The `count` pairs without an edge in `graph` that are believed most, most likely first.
     ///
-    /// Exact, ties by node order. Visits pairs of node sets in the order of an upper bound, so the cost depends on how far
-    /// the memberships tell nodes apart; with many exact ties it grows with `count`, not with their number.
+    /// Exact, ties by node order. Visits pairs of node sets in the order of an upper bound, so the cost depends on how
+    /// far the memberships tell nodes apart; with many exact ties it grows with `count`, not with their number.
     pub fn most_likely_unobserved(&self, graph: &Graph, count: usize) -> Vec<BelievedPair> {
         self.assert_same_nodes(graph);
         search::Search::new(self, graph, count).run()

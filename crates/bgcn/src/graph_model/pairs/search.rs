@@ -30,7 +30,8 @@ pub(super) struct Search<'a> {
 
 struct Cell {
     nodes: Range<usize>,
-    /// Its smallest nodes, ascending; the second is there if it has two. Noted at once: splitting a cell reorders its nodes.
+    /// Its smallest nodes, ascending; the second is there if it has two. Noted at once: splitting a cell reorders its
+    /// nodes.
     first: [u32; 2],
     /// Made when first needed.
     halves: Option<[usize; 2]>,

@@ -200,7 +200,8 @@ pub fn entry(name: &str) -> Option<&'static Entry> {
 }
 
 impl Entry {
-    /// The model with its defaults, for so many communities (classes, or levels of a number) on a graph of this mean degree.
+    /// The model with its defaults, for so many communities (classes, or levels of a number) on a graph of this mean
+    /// degree.
     pub fn defaults(&self, communities: usize, mean_degree: f64) -> ModelSettings {
         (self.new)(communities, mean_degree)
     }
@@ -257,7 +258,8 @@ impl ModelSettings {
         entry.read(table)
     }
 
-    /// The same with an entry of the trace every so many iterations, where it has a trace; 0 for none. Changes no result.
+    /// The same with an entry of the trace every so many iterations, where it has a trace; 0 for none. Changes no
+    /// result.
     pub fn traced(&self, every: usize) -> Self {
         self.settings().traced(every).unwrap_or_else(|| self.clone())
     }

@@ -27,7 +27,8 @@ impl<'g> Sbm<'g> {
         Ok(model)
     }
 
-    /// The block model of `graph` at a λ that was kept in files. Settings that say B anew (`Draw::Hard`) take it from the graph.
+    /// The block model of `graph` at a λ that was kept in files. Settings that say B anew (`Draw::Hard`) take it from
+    /// the graph.
     pub fn resume(params: &Checked<SbmParams>, graph: &'g Graph, lambda: &Parameters) -> Result<Self, Error> {
         let mut model = Self::new(params, graph);
         model.posterior.resume(lambda)?;

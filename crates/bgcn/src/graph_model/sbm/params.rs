@@ -17,8 +17,8 @@ use serde_json::{Map, Value};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Draw {
-    /// Every node has its likeliest label, and B is the closed form given these labels, so that a draw has as many edges
-    /// between two blocks as were observed.
+    /// Every node has its likeliest label, and B is the closed form given these labels, so that a draw has as many
+    /// edges between two blocks as were observed.
     Hard,
     /// Every draw samples the labels from q: a posterior sample of λ per graph.
     Sampled,

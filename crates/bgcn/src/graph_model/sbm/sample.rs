@@ -1,4 +1,5 @@
-//! p(G | λ): graphs of the block model in O(N + edges drawn + K²). Every pair is an exact, independent Bernoulli variable given the labels.
+//! p(G | λ): graphs of the block model in O(N + edges drawn + K²). Every pair is an exact, independent Bernoulli
+//! variable given the labels.
 
 use super::{Draw, Sbm};
 use crate::graph_model::GraphBuffer;

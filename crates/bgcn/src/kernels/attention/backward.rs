@@ -1,6 +1,7 @@
 //! The gradient of attention. With g_a = dL/d out_a, per head:
 //! q_ab = α'_ab ⟨g_a, h_b⟩, d(score)_ab = (q_ab − α_ab Σ_b q_ab) leaky'; it is added to d dst_a and to d src_b;
-//! dh_b = Σ_a α'_ab g_a + d src_b a_src + d dst_b a_dst. Sums over a go through the mirror entries, in the order of row b.
+//! dh_b = Σ_a α'_ab g_a + d src_b a_src + d dst_b a_dst. Sums over a go through the mirror entries, in the order of row
+//! b.
 
 use super::{ANY, Attention, EntriesMut, Heads, SLOPE, by_heads, for_entries};
 use crate::kernels::Matrix;

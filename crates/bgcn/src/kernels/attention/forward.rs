@@ -51,7 +51,9 @@ pub fn attend(how: Attention<'_>, [src, dst]: [&Matrix; 2], kept: Option<(&Mask,
 }
 
 dispatched! {
-    fn attend_w / attend_body(how: Attention<'_>, src_dst: [&Matrix; 2], kept: Option<(&Mask, f32)>, alpha: EntriesMut<'_>)
+    fn attend_w / attend_body(
+        how: Attention<'_>, src_dst: [&Matrix; 2], kept: Option<(&Mask, f32)>, alpha: EntriesMut<'_>,
+    )
 }
 
 #[inline(always)]

@@ -1,7 +1,8 @@
 //! Graph attention (Veličković et al., 2018) and its gradient, edge by edge.
 //! α_ab = softmax over b of leaky(dst_a + src_b), a attends to b; α' = α after dropout; out_a = Σ_b α'_ab h_b.
 //! Layout: column u·H + k is unit u of head k, so that eight heads fill the lanes of a vector and no sum crosses lanes.
-//! An entry e of the pattern (an edge or a loop) has 2 H numbers, α then α'; H is 8, 1, or with slower loops anything up to 64.
+//! An entry e of the pattern (an edge or a loop) has 2 H numbers, α then α'; H is 8, 1, or with slower loops anything
+//! up to 64.
 
 mod backward;
 mod forward;

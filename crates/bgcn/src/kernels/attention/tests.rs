@@ -107,8 +107,10 @@ proptest! {
         let width = case.heads * case.units;
         let a_hat = case.graph.normalized();
         let pattern = Pattern::from(&a_hat);
-        let columns: Vec<(usize, usize)> = (0..N as u32).flat_map(|a| pattern.row(a).iter().map(move |&b| (a as usize, b as usize))).collect();
-        let mirror: Vec<u32> = columns.iter().map(|&(a, b)| columns.iter().position(|&c| c == (b, a)).unwrap() as u32).collect();
+        let row = |a: u32| pattern.row(a).iter().map(move |&b| (a as usize, b as usize));
+        let columns: Vec<(usize, usize)> = (0..N as u32).flat_map(row).collect();
+        let place = |&(a, b): &(usize, usize)| columns.iter().position(|&c| c == (b, a)).unwrap() as u32;
+        let mirror: Vec<u32> = columns.iter().map(place).collect();
         let attends: Vec<bool> = (0..N as u32).map(|a| case.rows.contains(&a)).collect();
         let how = Attention { pattern, mirror: &mirror, heads: case.heads, rows: &case.rows, attends: &attends };
         let (h, g) = (random(N, width, 3), random(N, width, 17));

@@ -53,7 +53,8 @@ mod tests {
             let mut of = Neighbourhoods::default();
             of.assign(&Graph::from_edges(50, &[(3, 40), (1, 2)]).unwrap()); // leaves nothing behind
             of.assign(&Graph::from_edges(30, &edges).unwrap());
-            let entries: Vec<(u32, u32)> = (0..30).flat_map(|a| of.pattern().row(a).iter().map(move |&b| (a, b))).collect();
+            let row = |a| of.pattern().row(a).iter().map(move |&b| (a, b));
+            let entries: Vec<(u32, u32)> = (0..30).flat_map(row).collect();
             prop_assert_eq!(of.mirror().len(), entries.len());
             for (&(a, b), &mirror) in entries.iter().zip(of.mirror()) {
                 prop_assert_eq!(entries[mirror as usize], (b, a));

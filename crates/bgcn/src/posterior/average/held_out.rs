@@ -1,16 +1,16 @@
 //! How likely a graph model makes links that were hidden from it; no label beyond the training nodes' is seen.
-//! Symbols: H the hidden links, h their share of all links; M pairs that are not linked, drawn evenly from all u of them; p the
-//! probability that a model gives a pair, s the scale at which it expects as many links as there are; ρ the density, mixed in with
-//! share η so that no link is impossible.
+//! Symbols: H the held-out links, h their share of all links; M pairs that are not linked, drawn evenly from all u of
+//! them; p the probability that a model gives a pair, s the scale at which it expects as many links as there are; ρ the
+//! density, mixed in with share η so that no link is impossible.
 //!
 //! ```text
 //! s = |H| / (Σ_H p + h u / |M| Σ_M p)
 //! p̃ = (1 − η) s p + η ρ
-//! score = 1/|H| (Σ_H log p̃ + h u / |M| Σ_M log(1 − p̃))      the log-likelihood of the hidden pairs, for each hidden link
+//! score = 1/|H| (Σ_H log p̃ + h u / |M| Σ_M log(1 − p̃))   the log-likelihood of the hidden pairs, per hidden link
 //! ```
 //!
-//! The scale is there because drawing more edges than were observed can help a network without being believed: the score is about
-//! where a model expects links, not how many.
+//! The scale is there because drawing more edges than were observed can help a network without being believed: the
+//! score is about where a model expects links, not how many.
 
 use crate::Error;
 use crate::graph::Graph;
@@ -40,7 +40,7 @@ impl Score {
         self.links.len()
     }
 
-    /// The standard error of the mean difference over the hidden links.
+    /// The standard error of the mean difference over the held-out links.
     pub(super) fn error_of_difference(&self, other: &Self) -> f64 {
         let differences = || other.links.iter().zip(&self.links).map(|(x, y)| x - y);
         let n = self.links.len() as f64;
@@ -50,13 +50,14 @@ impl Score {
     }
 }
 
-/// The scores of all graph models of the recipe, inferred from the graph without the hidden links exactly as in a fit. One network
-/// predicts for all.
+/// The scores of all graph models of the recipe, inferred from the graph without the held-out links exactly as in a fit.
+/// One network predicts for all.
 pub(super) fn scores<N: Network + Clone>(setup: &Setup<'_, N>, watch: Watch<'_>) -> Result<Vec<Score>, Error> {
     let average = &setup.recipe.average;
     let hidden = HoldOut::draw(setup.graph, average.hidden_share, setup.seed.at(For::HoldOut, [0; 3]));
     if hidden.pairs.is_empty() {
-        let text = "there are too few edges to hide some, by which graph models could be weighted; name one graph model, or set \
+        let text = "there are too few edges to hide some, by which graph models could be weighted; name one graph \
+                    model, or set \
                     average.evidence to 0";
         return Err(Error::Data(text.into()));
     }
@@ -76,7 +77,7 @@ pub(super) fn scores<N: Network + Clone>(setup: &Setup<'_, N>, watch: Watch<'_>)
     setup.recipe.members.iter().map(score).collect()
 }
 
-/// The hidden links, and enough pairs without one; links among those drawn are passed over.
+/// The held-out links, and enough pairs without one; links among those drawn are passed over.
 fn pairs(hidden: &HoldOut, graph: &Graph, average: &Average, seed: Seed) -> Vec<Pair> {
     let (n, mut random) = (graph.nodes() as u64, seed.at(For::HoldOut, [1, 0, 0]).fast());
     let mut pairs: Vec<Pair> = hidden.pairs.iter().copied().filter(|pair| pair.linked).collect();
@@ -119,7 +120,8 @@ mod tests {
 
     const ETA: f64 = 0.05;
 
-    /// 10 pairs; 0–1 is shown, 2–3 hidden: two links, half of them hidden, eight pairs without one, of which two are asked for.
+    /// 10 pairs; 0–1 is shown, 2–3 hidden: two links, half of them hidden, eight pairs without one, of which two are
+    /// asked for.
     fn five_nodes() -> (Graph, [Pair; 3]) {
         let graph = Graph::from_edges(5, &[(0, 1)]).unwrap();
         let pair = |a, b, linked| Pair { a, b, linked };
@@ -129,7 +131,8 @@ mod tests {
 
     #[test]
     fn a_score_worked_out_by_hand() {
-        // G_obs itself as a model finds 2–3 impossible but for the density, 0.2, and so do the two pairs without a link.
+        // G_obs itself as a model finds 2–3 impossible but for the density, 0.2, and so do the two pairs without a
+        // link.
         let (graph, pairs) = five_nodes();
         let score = scored(&Observed::new(&graph), ETA, &graph, &pairs).mean();
         let floor: f64 = ETA * 0.2;

@@ -1,5 +1,6 @@
 //! Σ_m w_m over graph models: Bayesian model averaging.
-//! Paper: "the framework is general": the sum over models m is one more factor outside the two innermost of exact_posterior.
+//! Paper: "the framework is general": the sum over models m is one more factor outside the two innermost of
+//! exact_posterior.
 //! Differs: the paper takes one model.
 //! Symbols: w_m the weight of model m, Σ_m w_m = 1; π_m its prior weight, t (`evidence`), score_m: see [`held_out`].
 //!
@@ -7,8 +8,9 @@
 //! w_m ∝ π_m exp(t score_m)
 //! ```
 //!
-//! Links are far from independent given any of these models. Counted as if they were, as posterior probabilities of the models would
-//! count them, all weight would always be on one; the evidence of a few links keeps models that are about as good.
+//! Links are far from independent given any of these models. Counted as if they were, as posterior probabilities of the
+//! models would count them, all weight would always be on one; the evidence of a few links keeps models that are about
+//! as good.
 
 mod held_out;
 

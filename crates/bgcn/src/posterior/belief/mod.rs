@@ -1,11 +1,11 @@
 //! The belief over classes that a graph model starts from.
 //! Paper: Algorithm 1 starts inference at the network's output.
-//! Differs: the output is pooled with what the same weights predict from the features alone, and spread by label propagation.
-//! With no propagation steps and feature weight 0 it is the paper's.
+//! Differs: the output is pooled with what the same weights predict from the features alone, and spread by label
+//! propagation. With no propagation steps and feature weight 0 it is the paper's.
 //!
-//! A spurious edge spoils the prediction at the node it ends at, and the graph model that should doubt the edge would start from
-//! that: pooling with the feature-only prediction counters it. The output of a two-layer network depends on two hops alone, and with
-//! few labels it errs in patches: propagation carries labels and predictions further.
+//! A spurious edge spoils the prediction at the node it ends at, and the graph model that should doubt the edge would
+//! start from that: pooling with the feature-only prediction counters it. The output of a two-layer network depends on
+//! two hops alone, and with few labels it errs in patches: propagation carries labels and predictions further.
 //! Symbols: p⁰ [n, k] the network's prediction, p [n, k] the belief.
 
 mod from_labels;
@@ -22,8 +22,8 @@ use crate::recipe::Recipe;
 use propagate::Propagation;
 use std::borrow::Cow;
 
-/// The belief [n, k] from the network's output [n, c], class probabilities or predicted numbers; first k. `known` are the training
-/// labels.
+/// The belief [n, k] from the network's output [n, c], class probabilities or predicted numbers; first k. `known` are
+/// the training labels.
 pub(super) fn from_prediction<'a>(
     recipe: &Recipe,
     graph: &Graph,

@@ -1,12 +1,14 @@
 //! Log-linear pooling of the prediction on the graph with the one from the features alone.
 //! Paper: none; with weight 0 nothing is pooled.
-//! Symbols: p [n, c] on the graph, q [n, c] without it, w (`feature_weight`), r_a the neighbour agreement of node a, γ its exponent.
+//! Symbols: p [n, c] on the graph, q [n, c] without it, w (`feature_weight`), r_a the neighbour agreement of node a, γ
+//! its exponent.
 //!
 //! ```text
 //! p_a ∝ p_a^((1 − w) r_a^γ) q_a^(1 − (1 − w) r_a^γ)
 //! ```
 //!
-//! The more the neighbours of a node contradict each other, the more the features count: some of its edges must be wrong.
+//! The more the neighbours of a node contradict each other, the more the features count: some of its edges must be
+//! wrong.
 
 use super::propagate::agreement;
 use crate::graph::Graph;

@@ -1,7 +1,7 @@
 //! Schedule `algorithm1`: Algorithm 1 as printed.
 //! Paper: Algorithm 1 and the equation labelled MC_posterior.
-//! Differs: λ is the maximum a posteriori where V = 1, as in map_approx; of several graph models, each runs by itself and the weights
-//! are taken outside.
+//! Differs: λ is the maximum a posteriori where V = 1, as in map_approx; of several graph models, each runs by itself
+//! and the weights are taken outside.
 //! Symbols: v, i and s count the λ, the graphs drawn from each, and the weights sampled for each.
 //!
 //! λ and the graphs are a chain; the networks given the graphs are independent parts.

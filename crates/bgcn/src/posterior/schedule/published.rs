@@ -1,11 +1,12 @@
 //! Schedule `published`: the weights go on from graph to graph, and the last graphs are averaged.
 //! Paper: Algorithm 1, as the authors' code carries it out.
-//! Differs from the algorithm: one step of training on each drawn graph, weights and optimiser state never reset; λ is inferred
-//! anew from the network's softmax on the observed graph every few epochs; predictions are made without dropout.
+//! Differs from the algorithm: one step of training on each drawn graph, weights and optimiser state never reset; λ is
+//! inferred anew from the network's softmax on the observed graph every few epochs; predictions are made without
+//! dropout.
 //! Symbols: i counts the draws; epochs count on from pretraining. m counts the graph models, w_m is the weight of one.
 //!
-//! Each of several graph models has a network of its own, trained on its draws alone. Every λ_m starts from one belief, which the
-//! weighted mean of the networks' predictions gives.
+//! Each of several graph models has a network of its own, trained on its draws alone. Every λ_m starts from one belief,
+//! which the weighted mean of the networks' predictions gives.
 //!
 //! ```text
 //! p⁰ = Σ_m w_m p⁰_m                                             the prediction that every λ_m starts from

@@ -1,5 +1,6 @@
 //! p(G | λ): graphs drawn from the block model in O(N + edges drawn).
-//! Paper: "G_i,v sampled from p(G | λ_v)" in the algorithm; the generative model of "Posterior inference for the MMSBM".
+//! Paper: "G_i,v sampled from p(G | λ_v)" in the algorithm; the generative model of "Posterior inference for the
+//! MMSBM".
 //! Differs: pairs that stay apart are skipped, not tried. Every pair is still an exact, independent Bernoulli variable.
 //! Symbols: `p` of a pair; pairs are numbered, so that a set of exchangeable ones is a range of numbers.
 
@@ -63,7 +64,8 @@ mod tests {
     proptest! {
         #[test]
         fn draws_are_simple_graphs_and_repeat_with_their_stream(
-            n in 1usize..60, k in 1usize..5, seed in 0u64..1000, strong in 0.0f64..1.0, delta in 0.0f64..1.0, mixed: bool,
+            n in 1usize..60, k in 1usize..5, seed in 0u64..1000, strong in 0.0f64..1.0, delta in 0.0f64..1.0,
+            mixed: bool,
         ) {
             let mut random = Seed::new(seed).at(For::Generate, [0; 3]);
             let pi: Vec<f32> = (0..n * k).map(|_| random.gamma(0.3) as f32 + 1e-6).collect();

@@ -244,7 +244,8 @@ impl<'a> State<'a> {
 
 /// mu with Σ_k e_k / (mu + d_k) = 1, for e > 0 somewhere and d ≥ 0.
 ///
-/// No term may exceed 1, which bounds mu from below; from there Newton climbs without overshooting, the sum being convex.
+/// No term may exceed 1, which bounds mu from below; from there Newton climbs without overshooting, the sum being
+/// convex.
 fn multiplier(e: &[f64], d: &[f64]) -> f64 {
     let mut mu = e.iter().zip(d).map(|(e, d)| e - d).fold(f64::MIN, f64::max);
     for _ in 0..30 {

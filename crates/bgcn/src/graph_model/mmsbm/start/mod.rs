@@ -3,8 +3,9 @@
 //! Differs: three named starts, then coordinate ascent ([`Ascent`]) in linear time.
 //! Symbols: `pi` [n, k], rows sum to 1; K communities.
 //!
-//! Compared on ca-AstroPh (17,903 nodes, 196,972 links, K = 20), 1 % of the links and as many non-links held out, mean of five
-//! hold-outs after 25 sweeps (`examples/held_out_links.rs`), log-likelihood per link / per non-link / over both:
+//! Compared on ca-AstroPh (17,903 nodes, 196,972 links, K = 20), 1 % of the links and as many non-links held out, mean
+//! of five hold-outs after 25 sweeps (`examples/held_out_links.rs`), log-likelihood per link / per non-link / over
+//! both:
 //!
 //! ```text
 //! agglomerate  -3.667  -0.0023  -1.8345
