@@ -80,7 +80,7 @@ fn read_folder(folder: &Path, options: &table::Options) -> Result<Dataset, Error
 
 fn several(folder: &Path, names: &[&str]) -> Error {
     Error::Request(format!(
-        "{} holds several datasets: {}; name one of them and give the folder with --data-dir",
+        "{} holds several datasets: {}; name one of them, with this as the data folder",
         folder.display(),
         names.join(", ")
     ))
@@ -89,7 +89,7 @@ fn several(folder: &Path, names: &[&str]) -> Error {
 fn not_fetched(known: &Known, places: &Places) -> Error {
     let looked: Vec<String> = places.folders().iter().map(|folder| folder.display().to_string()).collect();
     Error::NotFound(format!(
-        "{} is not on this machine; looked in {}. Get it with `bgcn data fetch {}`, or point --data-dir or BGCN_DATA \
+        "{} is not on this machine; looked in {}. Get it with `bgcn data fetch {}`, or point BGCN_DATA \
          at a folder with its {} files ({}, …)",
         known.name,
         if looked.is_empty() { "no folder".into() } else { looked.join(", ") },
@@ -105,7 +105,7 @@ fn unknown(name: &str) -> Error {
     let hint = near.map(|near| format!(" Did you mean `{near}`?")).unwrap_or_default();
     Error::NotFound(format!(
         "`{name}` is neither a known dataset nor a file or folder here; known are {}.{hint} For data of your own give \
-         a folder with edges.csv (features.csv, labels.csv), an .npz file, or --edges FILE",
+         a folder with edges.csv (features.csv, labels.csv), an .npz file, or a file of edges",
         names.join(", ")
     ))
 }
@@ -137,6 +137,6 @@ mod tests {
             std::fs::write(folder.path().join(name), "").unwrap();
         }
         let message = error(folder.path().to_str().unwrap(), &Places::default());
-        assert!(message.contains("a, b") && message.contains("--data-dir"), "{message}");
+        assert!(message.contains("a, b") && message.contains("data folder"), "{message}");
     }
 }

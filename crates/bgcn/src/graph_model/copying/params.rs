@@ -86,10 +86,6 @@ impl Settings for CopyingParams {
         CopyingParams::communities(self)
     }
 
-    fn iterations(&self) -> usize {
-        0
-    }
-
     fn single_lambda(&self) -> Option<&'static str> {
         let sampled = self.assignment == Assignment::Sampled;
         (!sampled)

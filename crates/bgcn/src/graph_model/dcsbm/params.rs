@@ -4,15 +4,10 @@ use super::Dcsbm;
 use super::Draw;
 use crate::Error;
 use crate::checked::Checked;
-use crate::graph::Graph;
-use crate::graph_model::registry::Settings;
+use crate::graph_model::blocks::block_settings;
 use crate::graph_model::sbm::{self, SbmParams};
-use crate::graph_model::{GraphModel, ModelSettings, Parameters};
-use crate::kernels::padded;
-use crate::setting::object;
 use crate::setting::{self, NOT_NEGATIVE, Setting, settings};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
 
 /// Settings of the degree-corrected block model; a consuming builder, see [`DcsbmParams::check`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -76,50 +71,18 @@ impl DcsbmParams {
         Ok(Checked::vouched_for(self))
     }
 
+    /// Iterations of each inference.
+    fn each_inference(&self) -> usize {
+        self.blocks.iterations
+    }
+
     /// K.
     pub fn communities(&self) -> usize {
         self.blocks.communities()
     }
 }
 
-impl Settings for DcsbmParams {
-    fn check(&self) -> Result<(), Error> {
-        self.clone().check().map(drop)
-    }
-
-    fn communities(&self) -> usize {
-        DcsbmParams::communities(self)
-    }
-
-    fn iterations(&self) -> usize {
-        self.blocks.iterations
-    }
-
-    fn single_lambda(&self) -> Option<&'static str> {
-        Some("inference finds the same λ every time")
-    }
-
-    fn numbers_per_node(&self) -> usize {
-        // What inference holds, and the snapshot for edge probabilities.
-        2 * padded(self.communities()) + 2
-    }
-
-    fn start<'g>(&self, graph: &'g Graph) -> Result<Box<dyn GraphModel + 'g>, Error> {
-        Ok(Box::new(Dcsbm::new(&self.clone().check()?, graph)))
-    }
-
-    fn resume<'g>(&self, graph: &'g Graph, parameters: &Parameters) -> Result<Box<dyn GraphModel + 'g>, Error> {
-        Ok(Box::new(Dcsbm::resume(&self.clone().check()?, graph, parameters)?))
-    }
-
-    fn traced(&self, every: usize) -> Option<ModelSettings> {
-        Some(ModelSettings::Dcsbm(self.clone().trace_every(every)))
-    }
-
-    fn table(&self) -> Map<String, Value> {
-        object(self)
-    }
-}
+block_settings!(DcsbmParams, Dcsbm);
 
 #[cfg(test)]
 mod tests {

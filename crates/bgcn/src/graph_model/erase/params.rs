@@ -47,20 +47,8 @@ impl Settings for EraseParams {
         self.clone().check().map(drop)
     }
 
-    fn communities(&self) -> usize {
-        0
-    }
-
-    fn iterations(&self) -> usize {
-        0
-    }
-
     fn single_lambda(&self) -> Option<&'static str> {
         Some("erasure has no unknown parameters to sample")
-    }
-
-    fn numbers_per_node(&self) -> usize {
-        0
     }
 
     fn start<'g>(&self, graph: &'g Graph) -> Result<Box<dyn GraphModel + 'g>, Error> {

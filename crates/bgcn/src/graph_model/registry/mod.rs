@@ -53,10 +53,14 @@ pub(crate) trait Settings {
     fn check(&self) -> Result<(), Error>;
 
     /// Columns of the belief that the model starts from; 0 where it needs none.
-    fn communities(&self) -> usize;
+    fn communities(&self) -> usize {
+        0
+    }
 
     /// Iterations of each inference; 0 where there is nothing to iterate.
-    fn iterations(&self) -> usize;
+    fn iterations(&self) -> usize {
+        0
+    }
 
     /// Iterations before the first of several λ.
     fn burn_in(&self) -> usize {
@@ -67,7 +71,9 @@ pub(crate) trait Settings {
     fn single_lambda(&self) -> Option<&'static str>;
 
     /// Numbers that an inference leaves for each node.
-    fn numbers_per_node(&self) -> usize;
+    fn numbers_per_node(&self) -> usize {
+        0
+    }
 
     /// The model on a graph, before a belief: whoever uses it restarts it from one, unless it needs none.
     fn start<'g>(&self, graph: &'g Graph) -> Result<Box<dyn GraphModel + 'g>, Error>;
@@ -92,13 +98,9 @@ macro_rules! registry {
         pub enum ModelSettings { $($variant($params)),* }
 
         impl ModelSettings {
-            pub(crate) fn settings(&self) -> &dyn Settings {
-                match self { $(Self::$variant(params) => params),* }
-            }
-
-            /// Its entry in the registry.
-            pub fn entry(&self) -> &'static Entry {
-                &ALL[match self { $(Self::$variant(_) => Place::$variant as usize),* }]
+            /// The only `match` over graph models.
+            fn registered(&self) -> (&dyn Settings, &'static Entry) {
+                match self { $(Self::$variant(params) => (params, &ALL[Place::$variant as usize])),* }
             }
         }
 
@@ -221,6 +223,15 @@ impl Entry {
 }
 
 impl ModelSettings {
+    pub(crate) fn settings(&self) -> &dyn Settings {
+        self.registered().0
+    }
+
+    /// Its entry in the registry.
+    pub fn entry(&self) -> &'static Entry {
+        self.registered().1
+    }
+
     /// The name of the model.
     pub fn name(&self) -> &'static str {
         self.entry().name

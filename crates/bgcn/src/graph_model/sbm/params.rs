@@ -3,15 +3,10 @@
 use super::Sbm;
 use crate::Error;
 use crate::checked::Checked;
-use crate::graph::Graph;
+use crate::graph_model::blocks::block_settings;
 use crate::graph_model::blocks::labels::{self, Likelihood};
-use crate::graph_model::registry::Settings;
-use crate::graph_model::{GraphModel, ModelSettings, Parameters};
-use crate::kernels::padded;
-use crate::setting::object;
 use crate::setting::{self, COMMUNITIES, FROM_1, NOT_NEGATIVE, Range, SHARE, Setting, setters, settings};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
 
 /// Whose labels a drawn graph has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -89,6 +84,11 @@ impl SbmParams {
         Ok(Checked::vouched_for(self))
     }
 
+    /// Iterations of each inference.
+    fn each_inference(&self) -> usize {
+        self.iterations
+    }
+
     /// K.
     pub fn communities(&self) -> usize {
         self.communities
@@ -107,44 +107,7 @@ impl SbmParams {
     }
 }
 
-impl Settings for SbmParams {
-    fn check(&self) -> Result<(), Error> {
-        self.clone().check().map(drop)
-    }
-
-    fn communities(&self) -> usize {
-        SbmParams::communities(self)
-    }
-
-    fn iterations(&self) -> usize {
-        self.iterations
-    }
-
-    fn single_lambda(&self) -> Option<&'static str> {
-        Some("inference finds the same λ every time")
-    }
-
-    fn numbers_per_node(&self) -> usize {
-        // What inference holds, and the snapshot for edge probabilities.
-        2 * padded(self.communities())
-    }
-
-    fn start<'g>(&self, graph: &'g Graph) -> Result<Box<dyn GraphModel + 'g>, Error> {
-        Ok(Box::new(Sbm::new(&self.clone().check()?, graph)))
-    }
-
-    fn resume<'g>(&self, graph: &'g Graph, parameters: &Parameters) -> Result<Box<dyn GraphModel + 'g>, Error> {
-        Ok(Box::new(Sbm::resume(&self.clone().check()?, graph, parameters)?))
-    }
-
-    fn traced(&self, every: usize) -> Option<ModelSettings> {
-        Some(ModelSettings::Sbm(self.clone().trace_every(every)))
-    }
-
-    fn table(&self) -> Map<String, Value> {
-        object(self)
-    }
-}
+block_settings!(SbmParams, Sbm);
 
 #[cfg(test)]
 mod tests {
