@@ -5,7 +5,7 @@ use crate::screen;
 use bgcn::graph_model::registry;
 use bgcn::network::Kind;
 use bgcn::recipe::{Documented, Plan, ScheduleKind, schema};
-use bgcn::setting::shown;
+use bgcn::setting::{Setting, shown};
 use clap::Args;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -39,7 +39,7 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
         let object = |(documented, default): &(Documented, String)| -> Value {
             let setting = documented.setting;
             json!({
-                "key": documented.key, "default": default, "range": setting.range.to_string(), "unit": setting.unit,
+                "key": documented.key, "default": default, "range": allowed(setting), "unit": setting.unit,
                 "source": setting.source, "help": setting.help,
             })
         };
@@ -52,13 +52,16 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
         let counted = default.parse::<f64>().is_ok() && !setting.unit.is_empty();
         let unit = if counted { format!(" {}", setting.unit) } else { String::new() };
         text += &format!("{} = {default}{unit}\n    {}\n", documented.key, setting.help);
-        let range = setting.range.to_string();
-        if !range.is_empty() {
-            text += &format!("    allowed: {range}\n");
-        }
-        text += &format!("    default from: {}\n", setting.source);
+        text += &format!("    allowed: {}\n    default from: {}\n", allowed(setting), setting.source);
     }
     screen::print(&text)
+}
+
+/// What a setting may be; of graph models, their names.
+fn allowed(setting: &Setting) -> String {
+    let range = setting.range.to_string();
+    let names: Vec<&str> = registry::ALL.iter().map(|entry| entry.name).collect();
+    if range.is_empty() { format!("{}, auto, or several joined by +", names.join(", ")) } else { range }
 }
 
 /// The default of every setting that some recipe uses; of those that differ, the default recipe's.

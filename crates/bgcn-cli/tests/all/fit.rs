@@ -432,3 +432,20 @@ fn models_are_averaged_as_asked_and_refused_where_they_cannot_be() {
     model("sbm+sbm").refused(&["sbm", "twice"]);
     fit(&place, &["--set", "average.evidence=1", "--no-files"]).refused(&["average.evidence", "several graph models"]);
 }
+
+#[test]
+fn help_fits_a_screen_and_every_setting_is_listed_once() {
+    let place = Workplace::new();
+    let help = place.bgcn(&["fit", "-h"]).succeeded().stdout;
+    assert!(help.lines().count() <= 45 && help.lines().all(|line| line.chars().count() <= 100), "{help}");
+    let listed = place.bgcn(&["settings", "--json"]).succeeded().json();
+    let listed = listed["settings"].as_array().unwrap();
+    for field in ["default", "range", "source", "help"] {
+        assert!(listed.iter().all(|setting| !setting[field].as_str().unwrap().is_empty()), "{field}");
+    }
+    let keys: Vec<&str> = listed.iter().map(|setting| setting["key"].as_str().unwrap()).collect();
+    let schema: Vec<String> = bgcn::recipe::schema().into_iter().map(|documented| documented.key).collect();
+    assert_eq!(keys, schema);
+    let copying = place.bgcn(&["settings", "--graph-model", "copying"]).succeeded().stdout;
+    assert!(copying.contains("copying.copy = 0.8 probability") && !copying.contains("mmsbm.delta"), "{copying}");
+}
