@@ -89,7 +89,7 @@ impl Recipe {
             other => return Err(Error::setting("schedule.kind", other, "allowed: published | algorithm1")),
         };
         let members = members(graph_model, facts)?;
-        // Averages are propagated as node copying is: docs/ablations.md.
+        // An average with node copying is propagated as node copying is: docs/ablations.md.
         let trusting = members.iter().map(|member| member.model.entry().propagation);
         let (self_weight, neighbour_agreement) = trusting.min_by(|x, y| x.0.total_cmp(&y.0)).unwrap_or((2.0, 1.5));
         Ok(Self {
