@@ -92,6 +92,18 @@ pub trait Random {
         (wide >> 64) as u64
     }
 
+    /// Two of them for one number of 64 bits, where n fits in 32.
+    #[inline(always)]
+    fn two_below(&mut self, n: u32) -> [u32; 2] {
+        let bits = self.next_u64();
+        let (x, y) = ((bits & 0xffff_ffff) * u64::from(n), (bits >> 32) * u64::from(n));
+        // Fair but for the lowest products, which are few.
+        if (x as u32) < n || (y as u32) < n {
+            return [self.below(u64::from(n)) as u32, self.below(u64::from(n)) as u32];
+        }
+        [(x >> 32) as u32, (y >> 32) as u32]
+    }
+
     /// Standard normal (polar method; the second value is thrown away to keep the stream stateless).
     fn normal(&mut self) -> f64 {
         loop {

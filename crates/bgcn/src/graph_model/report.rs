@@ -13,6 +13,8 @@ pub struct Report {
     pub trace: Vec<Progress>,
     /// How exact the closed-form sums over non-edges were; only where they were used.
     pub truncation: Option<Truncation>,
+    /// Non-edges whose terms were computed one by one; 0 where their sums are in closed form.
+    pub non_edges_visited: u64,
 }
 
 /// How well λ explains the graph after an iteration.

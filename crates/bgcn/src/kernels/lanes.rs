@@ -22,6 +22,11 @@ pub(super) trait Lanes: Copy {
     fn times(self, other: Self) -> Self;
     /// ((x0 + x4) + (x2 + x6)) + ((x1 + x5) + (x3 + x7)).
     fn sum(self) -> f32;
+    /// The sums of eight vectors, each in the order of `sum`.
+    fn sums(of: [Self; LANES]) -> Self;
+    fn over(self, other: Self) -> Self;
+    /// The larger, number by number; `least` where `self` is not a number.
+    fn at_least(self, least: Self) -> Self;
 }
 
 /// Any processor.
@@ -67,6 +72,21 @@ impl Lanes for [f32; LANES] {
     fn sum(self) -> f32 {
         let t: [f32; 4] = std::array::from_fn(|l| self[l] + self[l + 4]);
         (t[0] + t[2]) + (t[1] + t[3])
+    }
+
+    #[inline(always)]
+    fn sums(of: [Self; LANES]) -> Self {
+        std::array::from_fn(|l| of[l].sum())
+    }
+
+    #[inline(always)]
+    fn over(self, other: Self) -> Self {
+        std::array::from_fn(|l| self[l] / other[l])
+    }
+
+    #[inline(always)]
+    fn at_least(self, least: Self) -> Self {
+        std::array::from_fn(|l| if self[l] > least[l] { self[l] } else { least[l] })
     }
 }
 
@@ -130,6 +150,36 @@ mod x86 {
                 let two = _mm_add_ps(four, _mm_movehl_ps(four, four));
                 _mm_cvtss_f32(_mm_add_ss(two, _mm_movehdup_ps(two)))
             }
+        }
+
+        #[inline(always)]
+        fn sums(of: [Self; LANES]) -> Self {
+            // SAFETY: a register proves AVX2.
+            unsafe {
+                let [a, b, c, d, e, f, g, h] = of;
+                let halves = |x: Self, y: Self| {
+                    let (low, high) =
+                        (_mm256_permute2f128_ps::<0x20>(x.0, y.0), _mm256_permute2f128_ps::<0x31>(x.0, y.0));
+                    _mm256_add_ps(low, high) // four numbers of x, four of y
+                };
+                let quarters =
+                    |x, y| _mm256_add_ps(_mm256_shuffle_ps::<0x44>(x, y), _mm256_shuffle_ps::<0xee>(x, y));
+                let (ae, bf, cg, dh) = (halves(a, e), halves(b, f), halves(c, g), halves(d, h));
+                let (x, y) = (quarters(ae, bf), quarters(cg, dh));
+                Self(_mm256_add_ps(_mm256_shuffle_ps::<0x88>(x, y), _mm256_shuffle_ps::<0xdd>(x, y)))
+            }
+        }
+
+        #[inline(always)]
+        fn over(self, other: Self) -> Self {
+            // SAFETY: `self` proves AVX2.
+            Self(unsafe { _mm256_div_ps(self.0, other.0) })
+        }
+
+        #[inline(always)]
+        fn at_least(self, least: Self) -> Self {
+            // SAFETY: `self` proves AVX2. The second operand is taken where the first is not a number.
+            Self(unsafe { _mm256_max_ps(self.0, least.0) })
         }
     }
 }

@@ -4,8 +4,8 @@
 use super::cpu::Avx2;
 use super::lanes::{LANES, Lanes, Portable, Simd, prefetch};
 
-/// How many nodes ahead a row is asked for.
-const AHEAD: usize = 32;
+/// How many times eight nodes ahead rows are asked for.
+const AHEAD: usize = 4;
 
 /// What a sum over pairs needs.
 #[derive(Clone, Copy)]
@@ -64,24 +64,48 @@ fn inverse_sums_of_width<S: Simd, const C: usize>(
     let (p, sign) = (row(a), if linked { 1.0 } else { -1.0 });
     let base = if linked { pass.delta } else { 1.0 - pass.delta };
     let v: [S::Lanes; C] = std::array::from_fn(|i| simd.load(&p[i]).times(simd.load(&c[i])));
-    let mut sum = [simd.splat(0.0); C];
-    for (i, &b) in others.iter().enumerate() {
-        if let Some(&ahead) = others.get(i + AHEAD) {
-            prefetch(pass.pi, ahead as usize * C * LANES);
+    // Two sums, so that one addition need not wait for the last.
+    let mut sums = [[simd.splat(0.0); C]; 2];
+    let (base, sign, least, one) = (simd.splat(base), simd.splat(sign), simd.splat(pass.least), simd.splat(1.0));
+    // Eight at a time: a vector divides as fast as one number.
+    let (eights, rest) = others.as_chunks::<LANES>();
+    for (i, eight) in eights.iter().enumerate() {
+        if let Some(ahead) = eights.get(i + AHEAD) {
+            for &b in ahead {
+                prefetch(pass.pi, b as usize * C * LANES);
+            }
         }
+        let mut products = [simd.splat(0.0); LANES];
+        for j in 0..LANES {
+            let q = row(eight[j] as usize);
+            products[j] = v[0].times(simd.load(&q[0]));
+            for l in 1..C {
+                products[j] = products[j].plus(v[l].times(simd.load(&q[l])));
+            }
+        }
+        let mut w = [0f32; LANES];
+        one.over(base.plus(sign.times(S::Lanes::sums(products))).at_least(least)).store(&mut w);
+        for j in 0..LANES {
+            let (q, w) = (row(eight[j] as usize), simd.splat(w[j]));
+            for l in 0..C {
+                sums[j % 2][l] = sums[j % 2][l].plus(simd.load(&q[l]).times(w));
+            }
+        }
+    }
+    for &b in rest {
         let q = row(b as usize);
         let mut s = v[0].times(simd.load(&q[0]));
         for l in 1..C {
             s = s.plus(v[l].times(simd.load(&q[l])));
         }
-        let x = base + sign * s.sum();
-        let w = simd.splat(1.0 / if x > pass.least { x } else { pass.least });
+        let w = one.over(base.plus(sign.times(simd.splat(s.sum()))).at_least(least));
         for l in 0..C {
-            sum[l] = sum[l].plus(simd.load(&q[l]).times(w));
+            sums[0][l] = sums[0][l].plus(simd.load(&q[l]).times(w));
         }
     }
-    for (out, sum) in out.as_chunks_mut::<LANES>().0.iter_mut().zip(sum) {
-        sum.store(out);
+    let out = out.as_chunks_mut::<LANES>().0;
+    for l in 0..C {
+        sums[0][l].plus(sums[1][l]).store(&mut out[l]);
     }
 }
 

@@ -95,6 +95,7 @@ pub(super) fn joined(reports: Vec<Report>) -> Report {
     let mut all = Report { stopped_early: true, ..Report::default() };
     for report in reports {
         all.iterations += report.iterations;
+        all.non_edges_visited += report.non_edges_visited;
         all.stopped_early &= report.stopped_early;
         all.truncation = all.truncation.or(report.truncation);
         all.trace.extend(report.trace);

@@ -48,7 +48,9 @@ impl Plan {
     pub fn method(&self) -> Result<String, Error> {
         let recipe = self.defaults()?;
         Ok(match self.preset {
-            Preset::Published | Preset::Algorithm1 => format!("{}+{}", recipe.kind().name(), self.preset.name()),
+            Preset::Published | Preset::PublishedLinear | Preset::Algorithm1 => {
+                format!("{}+{}", recipe.kind().name(), self.preset.name())
+            }
             Preset::Default | Preset::Robust => recipe.method(),
         })
     }

@@ -35,10 +35,14 @@ impl<'g> Mmsbm<'g> {
         Ok(Self::from_lambda(params, graph, begin(params, graph, start)?))
     }
 
-    /// Starts again, keeping the memory.
+    /// Starts again, keeping the memory, and the row sums where a first run has found them.
     pub fn start_again(&mut self, start: Start<'_>) -> Result<(), Error> {
         self.lambda = begin(&self.params, self.graph, start)?;
-        self.reset_sums();
+        if self.scaled {
+            self.t = 0;
+        } else {
+            self.reset_sums();
+        }
         Ok(())
     }
 
@@ -56,6 +60,8 @@ impl<'g> Mmsbm<'g> {
             theta_sum: Vec::new(),
             belief: Aligned::default(),
             t: 0,
+            scaled: false,
+            finding_scales: false,
             watched: Vec::new(),
             work: Work { gradient: Gradient::zeros(&lambda), ..Work::default() },
             lambda,
@@ -113,12 +119,17 @@ fn begin(params: &MmsbmParams, graph: &Graph, start: Start<'_>) -> Result<Lambda
             &drawn
         }
         Start::Random(mut stream) => {
-            drawn = random_rows(n, k, &mut stream);
+            (drawn, _) = random_rows(n, k, &mut stream);
             &drawn
         }
     };
     let labels: Vec<u32> = rows.chunks_exact(k).map(strongest).collect();
-    let (beta, delta) = strengths(graph, &labels, k);
+    let (mut beta, delta) = strengths(graph, &labels, k);
+    if params.scale_iterations > 0 {
+        // The authors' code leaves a community without a link inside at 0.
+        let inside = |k: u32| graph.edge_list().any(|(a, b)| labels[a as usize] == k && labels[b as usize] == k);
+        (0..).zip(&mut beta).filter(|(k, _)| !inside(*k)).for_each(|(_, beta)| *beta = 0.0);
+    }
     let delta = match params.delta {
         OrAuto::Auto => delta,
         OrAuto::Fixed(delta) => delta,
@@ -135,20 +146,22 @@ fn spread(labels: &[u32], k: usize) -> Vec<f32> {
     rows
 }
 
-fn random_rows(n: usize, k: usize, stream: &mut Stream) -> Vec<f32> {
+/// pi [n, k] of phi ~ Gamma(1/K, 1), and the row sums of phi `[n]`.
+pub(super) fn random_rows(n: usize, k: usize, stream: &mut Stream) -> (Vec<f32>, Vec<f32>) {
     let mut random = stream.fast();
-    let mut rows = vec![0.0; n * k];
+    let (mut rows, mut sums) = (vec![0.0; n * k], Vec::with_capacity(n));
     let mut phi = vec![0.0; k];
     for row in rows.chunks_exact_mut(k) {
         // Gamma(1/K) underflows for many communities; a row of zeros is drawn again.
         loop {
             phi.iter_mut().for_each(|phi| *phi = random.gamma(1.0 / k as f64));
             if assign_normalised(row, phi.iter().copied()) {
+                sums.push(phi.iter().sum::<f64>() as f32);
                 break;
             }
         }
     }
-    rows
+    (rows, sums)
 }
 
 /// beta `[k]` and the automatic delta for hard labels.

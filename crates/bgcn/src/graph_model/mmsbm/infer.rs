@@ -7,11 +7,11 @@
 //! Where the closed form of `linear` is off by more than the tolerance, [`EXACT_UP_TO`] nodes or fewer get the exact
 //! sum, and larger graphs a sampled correction; the report says so.
 
-use super::gradient::{At, Blocks, Line, add_residual, exact};
-use super::{BetaUpdate, Drift, Inference, Mmsbm};
+use super::gradient::{At, Blocks, Line, Sampled, Visits, add_residual, exact, phi_gradient, theta_gradient};
+use super::{BetaUpdate, Drift, Inference, Mmsbm, Rows};
 use crate::graph_model::blocks::memberships::{LEAST_PI, LEAST_RATE};
 use crate::graph_model::{Error, Fallback, Report, Truncation};
-use crate::kernels::mmsbm_step::{Rows, Step, move_rows};
+use crate::kernels::mmsbm_step::{self as kernel, Step, move_rows};
 use crate::rng::Stream;
 use rayon::prelude::*;
 
@@ -31,10 +31,11 @@ impl Mmsbm<'_> {
 
     pub(super) fn run(&mut self, iterations: usize, stream: &mut Stream) -> Result<Report, Error> {
         let mut report = Report::default();
+        if self.params.scale_iterations > 0 && !self.scaled {
+            self.find_scales(stream, &mut report)?;
+        }
         for _ in 0..iterations {
             let moved = self.iterate(stream, &mut report)?;
-            self.t += 1;
-            report.iterations += 1;
             if self.params.trace_every > 0 && self.t.is_multiple_of(self.params.trace_every) {
                 report.trace.push(self.progress());
             }
@@ -47,53 +48,89 @@ impl Mmsbm<'_> {
     }
 
     /// One round; the largest change of a membership.
-    fn iterate(&mut self, stream: &mut Stream, report: &mut Report) -> Result<f32, Error> {
-        if self.params.inference == Inference::Variational {
-            return self.variational_round();
-        }
-        self.find_gradient(stream, report);
-        self.step(stream)
+    pub(super) fn iterate(&mut self, stream: &mut Stream, report: &mut Report) -> Result<f32, Error> {
+        let moved = match (self.params.inference, self.params.drift) {
+            (Inference::Variational, _) => self.variational_round()?,
+            (Inference::Minibatch, _) | (Inference::Langevin, Drift::Minibatch) => {
+                self.sampled_round(stream, report)?
+            }
+            _ => {
+                self.find_gradient(stream, report);
+                self.step(stream)?
+            }
+        };
+        self.t += 1;
+        report.iterations += 1;
+        Ok(moved)
     }
 
     /// A step along the gradient; the largest change of a membership.
     fn step(&mut self, stream: &mut Stream) -> Result<f32, Error> {
-        let moved = match self.params.inference {
-            Inference::Langevin => self.diffuse(stream)?,
-            Inference::Minibatch => self.move_batch()?,
-            _ => self.move_memberships()?,
+        if self.params.inference == Inference::Langevin {
+            let moved = self.diffuse(stream)?;
+            self.diffuse_strengths(stream)?;
+            return Ok(moved);
+        }
+        let moved = if self.params.inference == Inference::Linear && self.params.rows == Rows::Sampled {
+            let nodes = self.work.minibatch.nodes(self.lambda.n(), self.params.minibatch, &mut stream.fast());
+            self.move_batch(&nodes)?
+        } else {
+            self.move_memberships()?
         };
-        if self.params.inference != Inference::Langevin {
-            self.move_strengths()?;
+        self.move_strengths()?;
+        Ok(moved)
+    }
+
+    /// A round with sampled pairs.
+    fn sampled_round(&mut self, stream: &mut Stream, report: &mut Report) -> Result<f32, Error> {
+        let (mut memory, params) = (std::mem::take(&mut self.work.minibatch), self.params.clone());
+        let mut visits = Sampled { graph: self.graph, params: &params, memory: &mut memory, random: stream.fast() };
+        let moved = self.visiting_round(&mut visits, stream, report);
+        self.work.minibatch = memory;
+        moved
+    }
+
+    /// A round with the pairs that `visits` names: phi of some nodes, then theta.
+    fn visiting_round(
+        &mut self,
+        visits: &mut dyn Visits,
+        stream: &mut Stream,
+        report: &mut Report,
+    ) -> Result<f32, Error> {
+        let sampling = self.params.inference == Inference::Langevin;
+        let at = At { graph: self.graph, lambda: &self.lambda };
+        let (nodes, visited) = phi_gradient(at, visits, &mut self.work.gradient);
+        report.non_edges_visited += visited;
+        let moved = if sampling { self.diffuse_batch(&nodes, stream)? } else { self.move_batch(&nodes)? };
+        let at = At { graph: self.graph, lambda: &self.lambda };
+        report.non_edges_visited += theta_gradient(at, visits, &mut self.work.gradient);
+        if sampling {
+            self.diffuse_strengths(stream)?
+        } else {
+            self.move_strengths()?
         }
         Ok(moved)
     }
 
-    /// The gradient by the settings' name for it.
+    /// The gradient in closed form, or what replaces it.
     fn find_gradient(&mut self, stream: &mut Stream, report: &mut Report) {
         let at = At { graph: self.graph, lambda: &self.lambda };
         let work = &mut self.work;
-        match (self.params.inference, self.params.drift) {
-            (Inference::Minibatch, _) | (Inference::Langevin, Drift::Minibatch) => {
-                work.minibatch.gradient(at, &self.params, &mut stream.fast(), &mut work.gradient);
-            }
-            _ => {
-                let line = Line::closest(self.lambda.beta(), self.lambda.delta());
-                let bound = line.relative_error(self.lambda.delta());
-                let small = self.lambda.n() <= EXACT_UP_TO;
-                let truncation = report.truncation.get_or_insert(Truncation { bound: 0.0, fallback: None });
-                truncation.bound = truncation.bound.max(bound);
-                if bound <= self.params.tolerance {
-                    work.linear.gradient(at, line, &mut work.gradient);
-                } else if small {
-                    truncation.fallback = Some(Fallback::Exact);
-                    work.linear.find_moments(at);
-                    exact(at, &mut work.gradient);
-                } else {
-                    truncation.fallback = Some(Fallback::Sampled);
-                    work.linear.gradient(at, line, &mut work.gradient);
-                    add_residual(at, line, stream, &mut work.gradient);
-                }
-            }
+        let line = Line::closest(self.lambda.beta(), self.lambda.delta());
+        let bound = line.relative_error(self.lambda.delta());
+        let small = self.lambda.n() <= EXACT_UP_TO;
+        let truncation = report.truncation.get_or_insert(Truncation { bound: 0.0, fallback: None });
+        truncation.bound = truncation.bound.max(bound);
+        if bound <= self.params.tolerance {
+            work.linear.gradient(at, line, &mut work.gradient);
+        } else if small {
+            truncation.fallback = Some(Fallback::Exact);
+            work.linear.find_moments(at);
+            exact(at, &mut work.gradient);
+        } else {
+            truncation.fallback = Some(Fallback::Sampled);
+            work.linear.gradient(at, line, &mut work.gradient);
+            add_residual(at, line, stream, &mut work.gradient);
         }
     }
 
@@ -115,7 +152,7 @@ impl Mmsbm<'_> {
         let (pi, _) = self.lambda.parts_mut();
         let g = &self.work.gradient.phi;
         let go = |(i, ((pi, scale), g)): Part<'_>| {
-            move_rows(&step, Rows { first: i * size, k, floor: LEAST_PI, pi, scale, g })
+            move_rows(&step, kernel::Rows { first: i * size, k, floor: LEAST_PI, pi, scale, g })
         };
         let moved = if blocks.parallel() {
             let rows = pi.par_chunks_mut(size * stride).zip(self.phi_sum.par_chunks_mut(size));
@@ -127,16 +164,16 @@ impl Mmsbm<'_> {
         self.finite_phi(moved)
     }
 
-    /// One step for the rows of the last minibatch.
-    fn move_batch(&mut self) -> Result<f32, Error> {
+    /// One step for the rows of these nodes.
+    pub(super) fn move_batch(&mut self, nodes: &[u32]) -> Result<f32, Error> {
         let (k, stride) = (self.lambda.k(), self.lambda.stride());
         let step = self.ascent();
         let (pi, _) = self.lambda.parts_mut();
         let mut moved = 0.0;
-        for &a in self.work.minibatch.nodes() {
+        for &a in nodes {
             let a = a as usize;
             let columns = a * stride..(a + 1) * stride;
-            let rows = Rows {
+            let rows = kernel::Rows {
                 first: a,
                 k,
                 floor: LEAST_PI,
@@ -153,9 +190,12 @@ impl Mmsbm<'_> {
         Step::Ascent { eps: self.eps() as f32, prior: (self.params.alpha - 1.0) as f32, rho: self.params.rho as f32 }
     }
 
-    /// eps_t.
+    /// eps_t; in the first run it counts from 0 and is larger.
     pub(super) fn eps(&self) -> f64 {
-        self.params.step(self.params.first_step + self.t)
+        match self.finding_scales {
+            true => self.params.scale_step * self.params.step(self.t),
+            false => self.params.step(self.params.first_step + self.t),
+        }
     }
 
     /// max_k |c_k| S_k, the strongest pull of the non-edges on a membership.
@@ -166,7 +206,7 @@ impl Mmsbm<'_> {
     }
 
     /// beta by EM or by ascent on theta.
-    fn move_strengths(&mut self) -> Result<(), Error> {
+    pub(super) fn move_strengths(&mut self) -> Result<(), Error> {
         let (eta, rho, eps) = (self.params.eta, self.params.rho, self.eps());
         let em = self.params.beta_update == BetaUpdate::Em;
         let gradient = &self.work.gradient;
@@ -240,6 +280,7 @@ mod tests {
                         let moved = model.move_means(&model.lambda.clone(), 1.0);
                         model.finite_phi(moved)
                     }
+                    Inference::Minibatch => model.move_batch(&[0, 1, 2]),
                     _ => model.step(&mut stream()),
                 };
                 let error = found.expect_err(inference.name()).to_string();

@@ -6,7 +6,7 @@
 
 use super::gradient::Blocks;
 use super::infer::larger;
-use super::{Drift, Inference, Lambda, Mmsbm};
+use super::{Inference, Lambda, Mmsbm};
 use crate::graph_model::Error;
 use crate::graph_model::blocks::memberships::{LEAST_PI, LEAST_RATE, assign_normalised};
 use crate::kernels::mmsbm_step::at_least;
@@ -64,7 +64,7 @@ impl Mmsbm<'_> {
         Ok(samples)
     }
 
-    /// One step of the chain; the largest change of a membership.
+    /// One step of the chain for all rows; the largest change of a membership.
     pub(super) fn diffuse(&mut self, stream: &mut Stream) -> Result<f32, Error> {
         let (k, stride) = (self.lambda.k(), self.lambda.stride());
         let noise = Noise { eps: self.eps(), shape: self.params.alpha, rho: self.params.rho };
@@ -72,29 +72,35 @@ impl Mmsbm<'_> {
         let size = blocks.rows();
         let g = &self.work.gradient.phi;
         let (pi, _) = self.lambda.parts_mut();
-        let moved = if self.params.drift == Drift::Minibatch {
-            let mut random = stream.fast();
-            let row = |&a: &u32| {
-                let (a, columns) = (a as usize, a as usize * stride..a as usize * stride + k);
-                noise.row(&mut pi[columns.clone()], &mut self.phi_sum[a], &g[columns], &mut random)
-            };
-            self.work.minibatch.nodes().iter().map(row).fold(0.0, larger)
-        } else {
-            let streams: Vec<Fast> = (0..blocks.count()).map(|_| stream.fast()).collect();
-            let rows = pi.par_chunks_mut(size * stride).zip(self.phi_sum.par_chunks_mut(size));
-            rows.zip(g.par_chunks(size * stride))
-                .zip(streams)
-                .map(|(((pi, sum), g), mut random)| {
-                    let rows = pi.chunks_exact_mut(stride).zip(sum).zip(g.chunks_exact(stride));
-                    rows.map(|((pi, sum), g)| noise.row(&mut pi[..k], sum, &g[..k], &mut random)).fold(0.0, larger)
-                })
-                .reduce(|| 0.0, larger)
-        };
-        self.diffuse_strengths(stream)?;
+        let streams: Vec<Fast> = (0..blocks.count()).map(|_| stream.fast()).collect();
+        let rows = pi.par_chunks_mut(size * stride).zip(self.phi_sum.par_chunks_mut(size));
+        let moved = rows
+            .zip(g.par_chunks(size * stride))
+            .zip(streams)
+            .map(|(((pi, sum), g), mut random)| {
+                let rows = pi.chunks_exact_mut(stride).zip(sum).zip(g.chunks_exact(stride));
+                rows.map(|((pi, sum), g)| noise.row(&mut pi[..k], sum, &g[..k], &mut random)).fold(0.0, larger)
+            })
+            .reduce(|| 0.0, larger);
         self.finite_phi(moved)
     }
 
-    fn diffuse_strengths(&mut self, stream: &mut Stream) -> Result<(), Error> {
+    /// The same for the rows of these nodes.
+    pub(super) fn diffuse_batch(&mut self, nodes: &[u32], stream: &mut Stream) -> Result<f32, Error> {
+        let (k, stride) = (self.lambda.k(), self.lambda.stride());
+        let noise = Noise { eps: self.eps(), shape: self.params.alpha, rho: self.params.rho };
+        let g = &self.work.gradient.phi;
+        let (pi, _) = self.lambda.parts_mut();
+        let mut random = stream.fast();
+        let row = |&a: &u32| {
+            let (a, columns) = (a as usize, a as usize * stride..a as usize * stride + k);
+            noise.row(&mut pi[columns.clone()], &mut self.phi_sum[a], &g[columns], &mut random)
+        };
+        let moved = nodes.iter().map(row).fold(0.0, larger);
+        self.finite_phi(moved)
+    }
+
+    pub(super) fn diffuse_strengths(&mut self, stream: &mut Stream) -> Result<(), Error> {
         let noise = Noise { eps: self.eps(), shape: self.params.eta, rho: self.params.rho };
         let gradient = &self.work.gradient;
         let (_, beta) = self.lambda.parts_mut();

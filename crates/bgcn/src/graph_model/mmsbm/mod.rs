@@ -17,13 +17,14 @@ mod pairs;
 mod params;
 mod sample;
 mod saved;
+mod scales;
 mod start;
 mod variational;
 
 pub use begin::Start;
 pub use lambda::Lambda;
 pub(crate) use params::SETTINGS;
-pub use params::{BetaUpdate, Draw, Drift, Inference, MmsbmParams};
+pub use params::{BetaUpdate, Draw, Drift, Inference, MmsbmParams, Rows};
 pub use sample::Sampler;
 pub use start::{Ascended, Ascent, FromGraph};
 
@@ -46,6 +47,9 @@ pub struct Mmsbm<'g> {
     belief: Aligned,
     /// Iterations since the start.
     t: usize,
+    /// Whether a first run has found the row sums, and whether it is under way.
+    scaled: bool,
+    finding_scales: bool,
     /// Pairs whose likelihood the trace shows.
     watched: Vec<Pair>,
     work: Work,

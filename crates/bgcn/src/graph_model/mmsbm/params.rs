@@ -86,6 +86,16 @@ pub enum Drift {
     Linear,
 }
 
+/// Which rows of phi an iteration of `linear` moves; `minibatch` moves sampled ones, the others all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Rows {
+    /// All of them.
+    All,
+    /// n sampled ones, as published.
+    Sampled,
+}
+
 /// How graphs are drawn from λ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -113,6 +123,9 @@ pub struct MmsbmParams {
     pub(crate) tau: f64,
     pub(crate) kappa: f64,
     pub(crate) first_step: usize,
+    pub(crate) scale_iterations: usize,
+    pub(crate) scale_step: f64,
+    pub(crate) rows: Rows,
     pub(crate) phi_scale: f64,
     pub(crate) theta_scale: OrAuto,
     pub(crate) beta_update: BetaUpdate,
@@ -144,6 +157,13 @@ pub(crate) const SETTINGS: &[Setting] = settings! {
     "tau": POSITIVE, "iterations", "delay of the step size", "paper";
     "kappa": PROBABILITY, "", "decay of the step size", "paper";
     "first_step": FROM_0, "iterations", "t of the first iteration", "paper";
+    "scale_iterations": FROM_0, "iterations",
+        "iterations of a first run from random that finds the row sums of phi and theta, which are then carried from \
+         inference to inference; 0 takes phi_scale and theta_scale; linear and minibatch only",
+        "published 1000: authors' code";
+    "scale_step": POSITIVE, "", "factor on the steps of the first run, which count from 0", "authors' code";
+    "rows": Range::Word(&["all", "sampled"]), "", "rows of phi that an iteration of linear moves: all, or n sampled \
+                                        ones (paper)", "no sampling variance";
     "phi_scale": POSITIVE, "", "row sums of phi at the start; larger is a smaller step", "authors' first run on Cora";
     "theta_scale": Range::Or("auto", &POSITIVE), "",
         "row sums of theta at the start; auto: a step of the ascent is at most the EM update", "a rule of ours";
@@ -177,6 +197,9 @@ impl MmsbmParams {
             tau: 1024.0,
             kappa: 0.5,
             first_step: 0,
+            scale_iterations: 0,
+            scale_step: 10.0,
+            rows: Rows::All,
             phi_scale: 4.0,
             theta_scale: OrAuto::Auto,
             beta_update: BetaUpdate::Em,
@@ -221,6 +244,12 @@ impl MmsbmParams {
         kappa: f64,
         /// t of the first iteration.
         first_step: usize,
+        /// Iterations of a first run from random that finds the row sums; 0 for none.
+        scale_iterations: usize,
+        /// Factor on the steps of the first run.
+        scale_step: f64,
+        /// Which rows an iteration of `linear` moves.
+        rows: Rows,
         /// Row sums of phi at the start. A larger one is a smaller step.
         phi_scale: f64,
         /// Row sums of theta at the start. Auto: eps at the first step times half the square of the largest community,
@@ -256,6 +285,10 @@ impl MmsbmParams {
         if self.inference == Inference::Langevin && self.beta_update == BetaUpdate::Em {
             let allowed = "langevin samples theta, it does not maximise; set it to ascent";
             return Err(Error::setting("mmsbm.beta_update", "em", allowed));
+        }
+        if self.scale_iterations > 0 && !matches!(self.inference, Inference::Linear | Inference::Minibatch) {
+            let allowed = "only linear and minibatch depend on row sums; set it to 0 or change mmsbm.inference";
+            return Err(Error::setting("mmsbm.scale_iterations", self.scale_iterations, allowed));
         }
         Ok(Checked::vouched_for(self))
     }

@@ -1,12 +1,13 @@
 //! `minibatch`: the gradient as published, from sampled nodes and sampled non-edges.
 //! Paper: "Stochastic optimization and mini-batch sampling".
-//! Differs: phi and theta move from the same λ, the paper does not say otherwise; samples are with replacement; no list
-//! of non-edges is ever stored. What the paper leaves undefined:
-//! at |N(a)| ≥ n at least [`LEAST_OTHERS`] non-neighbours are sampled; where no fewer than all were asked for, or where
-//! half of all nodes are neighbours, every non-neighbour is taken once; n ≥ N takes every node.
+//! Differs: no list of non-edges is ever stored. As in the authors' code, theta moves after phi, at the memberships of
+//! now; nodes and their non-neighbours are sampled without replacement, the non-edges for theta with. What the paper
+//! leaves undefined: at |N(a)| ≥ n at least [`LEAST_OTHERS`] non-neighbours are sampled; where no fewer than all were
+//! asked for, every non-neighbour is taken once; n ≥ N takes every node.
 //! Symbols: n nodes per batch; others b of a are all neighbours and n − |N(a)| non-neighbours, scaled to all of these.
 
 use super::{At, Gradient};
+use crate::graph::Graph;
 use crate::graph_model::blocks::memberships::LEAST_RATE;
 use crate::graph_model::mmsbm::MmsbmParams;
 use crate::kernels::mmsbm_pairs::{PairPass, inverse_sums};
@@ -15,151 +16,219 @@ use crate::rng::{Fast, Random as _};
 /// Non-neighbours sampled where the neighbours alone fill the batch.
 const LEAST_OTHERS: usize = 32;
 
-/// The last batch, and scratch memory.
+/// Which pairs an iteration visits: sampled ones, or those of a proof.
+pub(crate) trait Visits {
+    /// The nodes whose rows of phi move.
+    fn nodes(&mut self) -> Vec<u32>;
+
+    /// Non-neighbours of a into `into`; how many each stands for.
+    fn others(&mut self, a: u32, into: &mut Vec<u32>) -> f64;
+
+    /// Non-edges for theta, each once, to `visit` as a node and others; how many each stands for.
+    fn non_edges(&mut self, visit: &mut dyn FnMut(u32, &[u32])) -> f64;
+}
+
+/// Rows of phi ∘ dL/dphi for the nodes visited, into `out`; other rows are left as they are. The nodes, and how many
+/// non-edges were visited.
+pub(crate) fn phi_gradient(at: At<'_>, visits: &mut dyn Visits, out: &mut Gradient) -> (Vec<u32>, u64) {
+    let (stride, c) = (at.lambda.stride(), at.padded_c());
+    let pass = pass(at, &c);
+    let [mut rest, mut sampled] = [(); 2].map(|()| vec![0f32; stride]);
+    let (nodes, mut others, mut visited) = (visits.nodes(), Vec::new(), 0);
+    for &a in &nodes {
+        let scale = visits.others(a, &mut others) as f32;
+        visited += others.len() as u64;
+        inverse_sums(&pass, a as usize, (at.graph.neighbours(a), true), &mut rest);
+        inverse_sums(&pass, a as usize, (&others, false), &mut sampled);
+        rest.iter_mut().zip(&sampled).for_each(|(rest, x)| *rest -= scale * x);
+        let p = &at.lambda.padded()[a as usize * stride..][..stride];
+        let mean: f32 = p.iter().zip(&c).zip(&rest).map(|((p, c), rest)| p * c * rest).sum();
+        let to = &mut out.phi[a as usize * stride..][..stride];
+        for (l, to) in to.iter_mut().enumerate() {
+            *to = p[l] * (c[l] * rest[l] - mean);
+        }
+    }
+    (nodes, visited)
+}
+
+/// L from all edges and M from the non-edges visited, into `out`; how many non-edges were visited.
+pub(crate) fn theta_gradient(at: At<'_>, visits: &mut dyn Visits, out: &mut Gradient) -> u64 {
+    let At { graph, lambda } = at;
+    let (n, k, c) = (lambda.n(), lambda.k(), at.padded_c());
+    let pass = pass(at, &c);
+    let mut sum = vec![0f32; pass.stride];
+    out.links.fill(0.0);
+    for a in 0..n as u32 {
+        let row = graph.neighbours(a);
+        let upper = &row[row.partition_point(|&b| b < a)..];
+        if !upper.is_empty() {
+            inverse_sums(&pass, a as usize, (upper, true), &mut sum);
+            lambda.row(a).iter().zip(&sum).zip(&mut out.links).for_each(|((p, s), to)| *to += f64::from(p * s));
+        }
+    }
+    out.non_links.fill(0.0);
+    let (non_links, mut visited) = (&mut out.non_links, 0);
+    let scale = visits.non_edges(&mut |a, others| {
+        visited += others.len() as u64;
+        inverse_sums(&pass, a as usize, (others, false), &mut sum);
+        lambda.row(a).iter().zip(&sum).zip(&mut *non_links).for_each(|((p, s), to)| *to += f64::from(p * s));
+    });
+    for i in 0..k {
+        out.links[i] *= lambda.beta()[i];
+        out.non_links[i] *= scale * (1.0 - lambda.beta()[i]);
+    }
+    visited
+}
+
+fn pass<'a>(at: At<'a>, c: &'a [f32]) -> PairPass<'a> {
+    let (pi, stride, delta) = (at.lambda.padded(), at.lambda.stride(), at.lambda.delta() as f32);
+    PairPass { pi, stride, c, delta, least: LEAST_RATE as f32 }
+}
+
+/// Memory of the sampler, kept between iterations.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Minibatch {
     /// All nodes; those of the batch come first.
     order: Vec<u32>,
-    batch: usize,
-    others: Vec<u32>,
-    /// `seen[b] == stamp` says that b is a neighbour of the present node or that node itself.
+    /// `seen[b] == stamp` says that b cannot be sampled, or not again.
     seen: Vec<u32>,
     stamp: u32,
+    /// How many non-edges of theta's sample start at each node.
+    counts: Vec<u32>,
+}
+
+/// The published sampler.
+pub(crate) struct Sampled<'a> {
+    pub(crate) graph: &'a Graph,
+    pub(crate) params: &'a MmsbmParams,
+    pub(crate) memory: &'a mut Minibatch,
+    pub(crate) random: Fast,
 }
 
 impl Minibatch {
-    /// The nodes whose rows of phi the last gradient has.
-    pub(crate) fn nodes(&self) -> &[u32] {
-        &self.order[..self.batch]
-    }
-
-    /// Samples a batch and overwrites its rows of `out`, L and M; other rows of phi are left as they are.
-    pub(crate) fn gradient(&mut self, at: At<'_>, params: &MmsbmParams, random: &mut Fast, out: &mut Gradient) {
-        let At { lambda, .. } = at;
-        let (n, stride) = (lambda.n(), lambda.stride());
-        let c = at.padded_c();
-        let least = LEAST_RATE as f32;
-        let pass = PairPass { pi: lambda.padded(), stride, c: &c, delta: lambda.delta() as f32, least };
-        self.draw_batch(n, params.minibatch, random);
-        let [mut rest, mut sampled] = [(); 2].map(|()| vec![0f32; stride]);
-        for i in 0..self.batch {
-            let a = self.order[i];
-            let scale = self.draw_others(at, a, params.minibatch, random);
-            inverse_sums(&pass, a as usize, (at.graph.neighbours(a), true), &mut rest);
-            inverse_sums(&pass, a as usize, (&self.others, false), &mut sampled);
-            rest.iter_mut().zip(&sampled).for_each(|(rest, x)| *rest -= scale * x);
-            let p = &lambda.padded()[a as usize * stride..][..stride];
-            let mean: f32 = p.iter().zip(&c).zip(&rest).map(|((p, c), rest)| p * c * rest).sum();
-            let to = &mut out.phi[a as usize * stride..][..stride];
-            for (l, to) in to.iter_mut().enumerate() {
-                *to = p[l] * (c[l] * rest[l] - mean);
-            }
-        }
-        self.responsibilities(at, &pass, (params.non_edge_share, random), out);
-    }
-
-    /// L from all edges, M from about `share` of the non-edges.
-    fn responsibilities(
-        &mut self,
-        at: At<'_>,
-        pass: &PairPass<'_>,
-        (share, random): (f64, &mut Fast),
-        out: &mut Gradient,
-    ) {
-        let At { graph, lambda } = at;
-        let (n, k) = (lambda.n(), lambda.k());
-        out.links.fill(0.0);
-        out.non_links.fill(0.0);
-        let mut sum = vec![0f32; pass.stride];
-        // Every node meets this many others on average; each pair can be met from both its ends.
-        let wanted = 0.5 * share * (n as f64 - 1.0).max(0.0);
-        for a in 0..n as u32 {
-            let p = lambda.row(a);
-            let row = graph.neighbours(a);
-            let upper = &row[row.partition_point(|&b| b < a)..];
-            inverse_sums(pass, a as usize, (upper, true), &mut sum);
-            (0..k).for_each(|i| out.links[i] += f64::from(p[i] * sum[i]));
-            let scale = if share < 1.0 {
-                let count = wanted as usize + usize::from(random.unit() < wanted.fract());
-                self.draw_any(at, a, count, random);
-                0.5 * (n as f64 - 1.0) / wanted
-            } else {
-                self.all_non_neighbours(at, a, a + 1);
-                1.0
-            };
-            if !self.others.is_empty() {
-                inverse_sums(pass, a as usize, (&self.others, false), &mut sum);
-                (0..k).for_each(|i| out.non_links[i] += scale * f64::from(p[i] * sum[i]));
-            }
-        }
-        for (i, beta) in lambda.beta().iter().enumerate() {
-            out.links[i] *= beta;
-            out.non_links[i] *= 1.0 - beta;
-        }
-    }
-
-    /// Moves `batch` random nodes to the front of `order`.
-    fn draw_batch(&mut self, n: usize, batch: usize, random: &mut Fast) {
+    fn of(&mut self, n: usize) -> &mut Self {
         if self.order.len() != n {
-            self.order = (0..n as u32).collect();
-            self.seen = vec![0; n];
-            self.stamp = 0;
+            *self = Self { order: (0..n as u32).collect(), seen: vec![0; n], stamp: 0, counts: vec![0; n] };
         }
-        self.batch = batch.min(n);
-        if self.batch < n {
-            for i in 0..self.batch {
-                self.order.swap(i, i + random.below((n - i) as u64) as usize);
-            }
-        }
+        self
     }
 
-    /// Non-neighbours of a into `others`; how many each stands for.
-    fn draw_others(&mut self, at: At<'_>, a: u32, n: usize, random: &mut Fast) -> f32 {
-        let nodes = at.graph.nodes();
-        let degree = at.graph.degree(a);
-        let available = nodes - 1 - degree;
-        let wanted = n.saturating_sub(degree).max(LEAST_OTHERS);
-        if wanted >= available || 2 * degree >= nodes {
-            self.all_non_neighbours(at, a, 0);
-            return 1.0;
+    /// `batch` of n nodes, without replacement.
+    pub(crate) fn nodes(&mut self, n: usize, batch: usize, random: &mut Fast) -> Vec<u32> {
+        let order = &mut self.of(n).order;
+        let batch = batch.min(n);
+        if batch < n {
+            (0..batch).for_each(|i| order.swap(i, i + random.below((n - i) as u64) as usize));
         }
-        self.mark(at, a);
-        self.others.clear();
-        while self.others.len() < wanted {
-            let b = random.below(nodes as u64) as u32;
-            if self.seen[b as usize] != self.stamp {
-                self.others.push(b);
-            }
-        }
-        available as f32 / wanted as f32
+        order[..batch].to_vec()
     }
 
-    /// Keeps the non-neighbours among `count` nodes other than a: a neighbour drawn counts as a term of zero.
-    fn draw_any(&mut self, at: At<'_>, a: u32, count: usize, random: &mut Fast) {
-        self.others.clear();
-        for _ in 0..count {
-            let b = random.below(at.graph.nodes() as u64 - 1) as u32;
-            let b = b + u32::from(b >= a);
-            if at.graph.neighbours(a).binary_search(&b).is_err() {
-                self.others.push(b);
-            }
-        }
-    }
-
-    fn all_non_neighbours(&mut self, at: At<'_>, a: u32, from: u32) {
-        self.mark(at, a);
-        self.others.clear();
-        let (seen, stamp) = (&self.seen, self.stamp);
-        self.others.extend((from..at.graph.nodes() as u32).filter(|b| seen[*b as usize] != stamp));
-    }
-
-    fn mark(&mut self, at: At<'_>, a: u32) {
+    /// Marks a and its neighbours as not to be sampled.
+    fn mark(&mut self, graph: &Graph, a: u32) {
         self.stamp = self.stamp.wrapping_add(1);
         if self.stamp == 0 {
             self.seen.fill(0);
             self.stamp = 1;
         }
         self.seen[a as usize] = self.stamp;
-        at.graph.neighbours(a).iter().for_each(|&b| self.seen[b as usize] = self.stamp);
+        graph.neighbours(a).iter().for_each(|&b| self.seen[b as usize] = self.stamp);
+    }
+
+    fn is_free(&self, b: u32) -> bool {
+        self.seen[b as usize] != self.stamp
+    }
+}
+
+impl Visits for Sampled<'_> {
+    fn nodes(&mut self) -> Vec<u32> {
+        self.memory.nodes(self.graph.nodes(), self.params.minibatch, &mut self.random)
+    }
+
+    fn others(&mut self, a: u32, into: &mut Vec<u32>) -> f64 {
+        let Self { graph, memory, random, .. } = self;
+        let (nodes, degree) = (graph.nodes(), graph.degree(a));
+        let available = nodes - 1 - degree;
+        let wanted = self.params.minibatch.saturating_sub(degree).max(LEAST_OTHERS);
+        let memory = memory.of(nodes);
+        memory.mark(graph, a);
+        into.clear();
+        // Rejection needs few tries while most nodes are free; else all of them, or a shuffled part.
+        if 2 * wanted <= available {
+            into.resize(wanted + 1, 0);
+            let (mut taken, stamp, seen) = (0, memory.stamp, &mut memory.seen[..nodes]);
+            while taken < wanted {
+                // Without a branch on chance, which a processor cannot foresee.
+                let [a, b] = random.two_below(nodes as u32);
+                into[taken] = a;
+                taken += usize::from(seen[a as usize] != stamp);
+                seen[a as usize] = stamp;
+                into[taken] = b;
+                taken += usize::from(seen[b as usize] != stamp);
+                seen[b as usize] = stamp;
+            }
+            into.truncate(wanted);
+            return available as f64 / wanted as f64;
+        }
+        into.extend((0..nodes as u32).filter(|&b| memory.is_free(b)));
+        if wanted >= available {
+            return 1.0;
+        }
+        (0..wanted).for_each(|i| into.swap(i, i + random.below((available - i) as u64) as usize));
+        into.truncate(wanted);
+        available as f64 / wanted as f64
+    }
+
+    /// A first node and then another, drawn again while they are joined: every non-edge with the same chance.
+    fn non_edges(&mut self, visit: &mut dyn FnMut(u32, &[u32])) -> f64 {
+        let Self { graph, memory, random, params } = self;
+        let n = graph.nodes();
+        let memory = memory.of(n);
+        let all = n * n.saturating_sub(1) / 2 - graph.edges();
+        let wanted = ((params.non_edge_share * all as f64) as usize).max(1).min(all);
+        let mut others = Vec::new();
+        if wanted == all {
+            for a in 0..n as u32 {
+                memory.mark(graph, a);
+                others.clear();
+                others.extend((a + 1..n as u32).filter(|&b| memory.is_free(b)));
+                visit(a, &others);
+            }
+            return 1.0;
+        }
+        memory.counts.fill(0);
+        for _ in 0..wanted / 2 {
+            let [a, b] = random.two_below(n as u32);
+            memory.counts[a as usize] += 1;
+            memory.counts[b as usize] += 1;
+        }
+        (0..wanted % 2).for_each(|_| memory.counts[random.below(n as u64) as usize] += 1);
+        let mut again = 0;
+        for a in 0..n as u32 {
+            let count = memory.counts[a as usize] as usize;
+            if count == 0 {
+                continue;
+            }
+            memory.mark(graph, a);
+            let (mut kept, stamp, seen) = (0, memory.stamp, &memory.seen[..n]);
+            others.resize(count + 1, 0);
+            for i in 0..count.div_ceil(2) {
+                let [x, y] = random.two_below(n as u32 - 1);
+                let (x, y) = (x + u32::from(x >= a), y + u32::from(y >= a));
+                others[kept] = x;
+                kept += usize::from(seen[x as usize] != stamp);
+                others[kept] = y;
+                kept += usize::from(2 * i + 1 < count && seen[y as usize] != stamp);
+            }
+            again += count - kept;
+            visit(a, &others[..kept]);
+        }
+        while again > 0 {
+            let (a, b) = (random.below(n as u64) as u32, random.below(n as u64) as u32);
+            if a != b && !graph.has_edge(a, b) {
+                visit(a, &[b]);
+                again -= 1;
+            }
+        }
+        all as f64 / wanted as f64
     }
 }

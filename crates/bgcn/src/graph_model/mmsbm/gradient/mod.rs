@@ -14,7 +14,7 @@ mod residual;
 pub(crate) use crate::graph_model::blocks::{line::Line, rows::Blocks};
 pub(crate) use exact::exact;
 pub(crate) use linear::Linear;
-pub(crate) use minibatch::Minibatch;
+pub(crate) use minibatch::{Minibatch, Sampled, Visits, phi_gradient, theta_gradient};
 pub(crate) use residual::add_residual;
 
 use super::Lambda;
