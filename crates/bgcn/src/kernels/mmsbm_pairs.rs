@@ -75,20 +75,23 @@ fn inverse_sums_of_width<S: Simd, const C: usize>(
                 prefetch(pass.pi, b as usize * C * LANES);
             }
         }
-        let mut products = [simd.splat(0.0); LANES];
+        let (mut rows, mut products) = ([[simd.splat(0.0); C]; LANES], [simd.splat(0.0); LANES]);
         for j in 0..LANES {
             let q = row(eight[j] as usize);
-            products[j] = v[0].times(simd.load(&q[0]));
+            for l in 0..C {
+                rows[j][l] = simd.load(&q[l]);
+            }
+            products[j] = v[0].times(rows[j][0]);
             for l in 1..C {
-                products[j] = products[j].plus(v[l].times(simd.load(&q[l])));
+                products[j] = products[j].plus(v[l].times(rows[j][l]));
             }
         }
         let mut w = [0f32; LANES];
         one.over(base.plus(sign.times(S::Lanes::sums(products))).at_least(least)).store(&mut w);
         for j in 0..LANES {
-            let (q, w) = (row(eight[j] as usize), simd.splat(w[j]));
+            let w = simd.splat(w[j]);
             for l in 0..C {
-                sums[j % 2][l] = sums[j % 2][l].plus(simd.load(&q[l]).times(w));
+                sums[j % 2][l] = sums[j % 2][l].plus(rows[j][l].times(w));
             }
         }
     }

@@ -134,6 +134,7 @@ pub struct MmsbmParams {
     pub(crate) tolerance: f64,
     pub(crate) drift: Drift,
     pub(crate) burn_in: usize,
+    pub(crate) langevin_step: f64,
     pub(crate) draw: Draw,
     pub(crate) stop_below: f64,
     #[serde(skip)]
@@ -175,6 +176,9 @@ pub(crate) const SETTINGS: &[Setting] = settings! {
                                         Cora";
     "drift": Range::Word(&["minibatch", "linear"]), "", "the gradient of langevin", "no sampling variance";
     "burn_in": FROM_0, "iterations", "iterations of langevin before its first sample", "authors' first run";
+    "langevin_step": Range::Above(0.0, 1.0), "share",
+        "share of the way to its conditional mode that a first step of langevin goes; smaller has less bias", "the \
+                                        bias that halving it shows: docs/paper.md";
     "draw": Range::Word(&["hard", "mixed"]), "",
         "graphs from the strongest community of each node, or from mixed memberships (paper)", "authors' code";
     "stop_below": NOT_NEGATIVE, "", "stop once no membership moves by as much; 0 runs all iterations", "authors' code";
@@ -208,6 +212,7 @@ impl MmsbmParams {
             tolerance: 0.01,
             drift: Drift::Linear,
             burn_in: 1000,
+            langevin_step: 0.05,
             draw: Draw::Hard,
             stop_below: 0.0,
             trace_every: 0,
@@ -267,6 +272,8 @@ impl MmsbmParams {
         drift: Drift,
         /// Iterations of `langevin` before its first sample.
         burn_in: usize,
+        /// Share of the way to its conditional mode that a first step of `langevin` goes.
+        langevin_step: f64,
         /// How graphs are drawn.
         draw: Draw,
         /// Stops once no membership moves by as much in an iteration; 0 runs all iterations.
