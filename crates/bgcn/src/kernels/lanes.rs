@@ -162,8 +162,7 @@ mod x86 {
                         (_mm256_permute2f128_ps::<0x20>(x.0, y.0), _mm256_permute2f128_ps::<0x31>(x.0, y.0));
                     _mm256_add_ps(low, high) // four numbers of x, four of y
                 };
-                let quarters =
-                    |x, y| _mm256_add_ps(_mm256_shuffle_ps::<0x44>(x, y), _mm256_shuffle_ps::<0xee>(x, y));
+                let quarters = |x, y| _mm256_add_ps(_mm256_shuffle_ps::<0x44>(x, y), _mm256_shuffle_ps::<0xee>(x, y));
                 let (ae, bf, cg, dh) = (halves(a, e), halves(b, f), halves(c, g), halves(d, h));
                 let (x, y) = (quarters(ae, bf), quarters(cg, dh));
                 Self(_mm256_add_ps(_mm256_shuffle_ps::<0x88>(x, y), _mm256_shuffle_ps::<0xdd>(x, y)))

@@ -4,6 +4,7 @@
 //! Symbols: beta_k = 2 (edges inside k) / (n_k² + 1), with each node in its strongest community.
 
 use super::gradient::Gradient;
+use super::langevin::Rates;
 use super::{Inference, Lambda, Mmsbm, MmsbmParams, Work};
 use crate::checked::Checked;
 use crate::graph::Graph;
@@ -62,6 +63,7 @@ impl<'g> Mmsbm<'g> {
             t: 0,
             scaled: false,
             finding_scales: false,
+            rates: Rates::default(),
             watched: Vec::new(),
             work: Work { gradient: Gradient::zeros(&lambda), ..Work::default() },
             lambda,
@@ -85,9 +87,13 @@ impl<'g> Mmsbm<'g> {
             OrAuto::Fixed(scale) => scale,
         };
         self.theta_sum = vec![theta_sum; self.lambda.k()];
-        if params.inference == Inference::Natural {
+        let inference = params.inference;
+        if matches!(inference, Inference::Natural | Inference::Langevin) {
             self.belief = Aligned::zeros(self.lambda.padded().len());
             self.belief.copy_from_slice(self.lambda.padded());
+        }
+        if inference == Inference::Langevin {
+            self.set_rates();
         }
     }
 }

@@ -34,18 +34,20 @@ impl Mmsbm<'_> {
         likelihood + self.log_prior()
     }
 
-    fn log_prior(&self) -> f64 {
+    pub(super) fn log_prior(&self) -> f64 {
         let params = &self.params;
         let beta: f64 = self.lambda.beta().iter().map(|b| (params.eta - 1.0) * (b.ln() + (1.0 - b).ln())).sum();
-        let informed = params.inference == Inference::Natural;
-        if !informed && params.alpha == 1.0 {
+        // natural has Dir(1 + κ p), langevin Dir(alpha + κ p).
+        let informed = matches!(params.inference, Inference::Natural | Inference::Langevin);
+        let alpha = if params.inference == Inference::Natural { 1.0 } else { params.alpha };
+        if !informed && alpha == 1.0 {
             return beta;
         }
         let stride = self.lambda.stride();
         let row = |a: u32| -> f64 {
             let weight = |k: usize| match informed {
-                true => params.prior_strength * f64::from(self.belief[a as usize * stride + k]),
-                false => params.alpha - 1.0,
+                true => alpha - 1.0 + params.prior_strength * f64::from(self.belief[a as usize * stride + k]),
+                false => alpha - 1.0,
             };
             self.lambda.row(a).iter().enumerate().map(|(k, p)| weight(k) * f64::from(*p).ln()).sum()
         };

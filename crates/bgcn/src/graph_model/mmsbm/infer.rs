@@ -91,7 +91,7 @@ impl Mmsbm<'_> {
     }
 
     /// A round with the pairs that `visits` names: phi of some nodes, then theta.
-    fn visiting_round(
+    pub(super) fn visiting_round(
         &mut self,
         visits: &mut dyn Visits,
         stream: &mut Stream,

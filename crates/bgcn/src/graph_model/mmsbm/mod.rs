@@ -8,6 +8,8 @@
 
 mod begin;
 mod convergence;
+#[cfg(test)]
+mod golden;
 mod gradient;
 mod infer;
 mod lambda;
@@ -33,6 +35,7 @@ use crate::graph::Graph;
 use crate::graph_model::Pair;
 use crate::kernels::Aligned;
 use gradient::{Gradient, Linear, Minibatch};
+use langevin::Rates;
 
 /// The block model of one observed graph: where inference stands, and the memory it uses.
 #[derive(Clone, Debug)]
@@ -50,6 +53,8 @@ pub struct Mmsbm<'g> {
     /// Whether a first run has found the row sums, and whether it is under way.
     scaled: bool,
     finding_scales: bool,
+    /// Of the Gamma priors, where λ is sampled; else empty.
+    rates: Rates,
     /// Pairs whose likelihood the trace shows.
     watched: Vec<Pair>,
     work: Work,

@@ -170,7 +170,7 @@ pub(crate) const SETTINGS: &[Setting] = settings! {
         "row sums of theta at the start; auto: a step of the ascent is at most the EM update", "a rule of ours";
     "beta_update": Range::Word(&["ascent", "em"]), "", "community strengths by gradient steps or in closed form",
         "ascent (paper) for minibatch and langevin, else em";
-    "prior_strength": NOT_NEGATIVE, "", "kappa of the prior Dir(1 + kappa p_a) of natural", "measured with a prototype";
+    "prior_strength": NOT_NEGATIVE, "", "kappa of the prior of natural, Dir(1 + kappa p_a), and of langevin, Dir(alpha + kappa p_a), around the start p", "measured with a prototype";
     "damping": SHARE, "share", "share of a natural step that is taken", "measured with a prototype";
     "tolerance": NOT_NEGATIVE, "", "largest relative error of the closed form before it is replaced", "measured on \
                                         Cora";
@@ -262,7 +262,7 @@ impl MmsbmParams {
         theta_scale: OrAuto,
         /// How the community strengths move.
         beta_update: BetaUpdate,
-        /// κ of the prior Dir(1 + κ p_a) of `natural`.
+        /// κ of the prior around the start p: Dir(1 + κ p_a) of `natural`, Dir(alpha + κ p_a) of `langevin`.
         prior_strength: f64,
         /// Share of a natural step that is taken.
         damping: f64,

@@ -1,7 +1,7 @@
 //! Proofs by test: every gradient against the one above it, down to differences of a brute-force log-likelihood.
 
 use super::exact::exact_row;
-use super::{At, Gradient, Line, Linear, Minibatch, add_residual, exact};
+use super::{At, Gradient, Line, Linear, Minibatch, Sampled, add_residual, exact, phi_gradient, theta_gradient};
 use crate::graph::Graph;
 use crate::graph_model::mmsbm::convergence::{exact_log_likelihood, log_likelihood};
 use crate::graph_model::mmsbm::{Lambda, MmsbmParams};
@@ -177,15 +177,18 @@ fn minibatch_is_unbiased() {
     // 40 of 120 nodes per batch; node 0 has more neighbours than that.
     for (n, share) in [(40, 0.05), (40, 1.0)] {
         let params = MmsbmParams::new(3).minibatch(n).non_edge_share(share);
-        let mut random = Seed::new(11).at(For::Lambda, [0; 3]).fast();
+        let mut random = Seed::new(11).at(For::Lambda, [0; 3]);
         let (mut minibatch, mut gradient) = (Minibatch::default(), Gradient::zeros(&lambda));
         let mut sum = Gradient::zeros(&lambda);
         let z = worst_z(&flat(&truth, lambda.stride()), || {
             // Rows outside a batch keep what an earlier one left: draw until the first six have all been in one.
             let mut missing: Vec<u32> = (0..6).collect();
             while !missing.is_empty() {
-                minibatch.gradient(at, &params, &mut random, &mut gradient);
-                for &a in minibatch.nodes() {
+                let mut visits =
+                    Sampled { graph: &graph, params: &params, memory: &mut minibatch, random: random.fast() };
+                let (nodes, _) = phi_gradient(at, &mut visits, &mut gradient);
+                theta_gradient(at, &mut visits, &mut gradient);
+                for a in nodes {
                     if let Some(i) = missing.iter().position(|b| *b == a) {
                         missing.swap_remove(i);
                         let row = a as usize * lambda.stride()..(a as usize + 1) * lambda.stride();
