@@ -163,6 +163,10 @@ impl Question<'_> {
             _ => 200,
         });
         let params = MmsbmParams::new(self.communities).inference(name.library().unwrap_or(Inference::Linear));
+        // Communities found in the graph are a start, not a belief to stay near.
+        let believed = matches!(self.start, StartName::Labels | StartName::Network);
+        let sampled = matches!(name, InferenceName::Langevin | InferenceName::Variational);
+        let params = if sampled && !believed { params.prior_strength(0.0) } else { params };
         let model = self.changed(ModelSettings::Mmsbm(params.iterations(iterations)))?;
         let ModelSettings::Mmsbm(params) = &model else { unreachable!("settings change no model") };
         let checked = params.clone().trace_every(self.trace_every).check()?;

@@ -3,11 +3,14 @@
 //! between steps.
 //! Differs: nothing; the optimiser is Adam as in the authors' code, and its state goes on when the graph changes.
 
-use super::{Dropout, Error, Field, Input, Network, Operator, Params, Pass, Patience, Tape, Targets, Weights};
+use super::langevin::Energy;
+use super::{
+    Dropout, Error, Field, Input, Langevin, Network, Operator, Params, Pass, Patience, Tape, Targets, Weights,
+};
 use crate::Checked;
 use crate::graph::Graph;
 use crate::kernels::{Adam, Matrix, adam_step};
-use crate::rng::{Fast, Random as _, Stream};
+use crate::rng::{Fast, Stream};
 use std::ops::ControlFlow;
 
 /// A graph as a network sees it, with the rows that its training needs.
@@ -41,15 +44,6 @@ pub struct Start {
     pub weights: Weights,
     /// Usually `seed.at(For::Train, …)`.
     pub masks: Stream,
-}
-
-/// How a Langevin step moves.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Langevin {
-    /// ε, above 0.
-    pub step: f64,
-    /// Of the noise: 1 samples the posterior, less is closer to its maximum.
-    pub temperature: f64,
 }
 
 impl<'a, N: Network> Trainer<'a, N> {
@@ -106,22 +100,17 @@ impl<'a, N: Network> Trainer<'a, N> {
         Ok(loss)
     }
 
-    /// One step of stochastic-gradient Langevin dynamics (Welling and Teh, 2011), without dropout; returns the mean
-    /// loss before it.
-    ///
-    /// With U = labelled nodes · (mean loss + penalty): W − ½ step ∇U + √(step · temperature) N(0, 1).
+    /// One step of preconditioned Langevin dynamics, without dropout; returns the mean loss before it.
     pub fn langevin_step(&mut self, on: &Prepared<N::Operator>, how: Langevin, noise: &mut Fast) -> Result<f64, Error> {
+        let first = self.steps == 0;
         let loss = self.accumulate(on, false)?;
-        let pull = 0.5 * how.step * self.targets.nodes().len() as f64;
-        let spread = (how.step * how.temperature).sqrt();
-        for (w, g) in self.weights.tensors.iter_mut().zip(&mut self.d_weights.tensors) {
-            let decay = if w.shape.decay { self.params.weight_decay } else { 0.0 };
+        let energy = Energy { labels: self.targets.nodes().len() as f64, penalty: self.params.weight_decay };
+        let squares = &mut self.moments[1].tensors;
+        for ((w, g), v) in self.weights.tensors.iter_mut().zip(&mut self.d_weights.tensors).zip(squares) {
             for part in 0..w.shape.parts {
                 for r in 0..w.shape.rows {
-                    for (w, g) in w.part_row_mut(part, r).iter_mut().zip(g.part_row(part, r)) {
-                        let drift = pull * (f64::from(*g) + decay * f64::from(*w));
-                        *w = (f64::from(*w) - drift + spread * noise.normal()) as f32;
-                    }
+                    let weights = (w.part_row_mut(part, r), g.part_row(part, r), v.part_row_mut(part, r));
+                    how.step(energy, first, weights, noise);
                 }
             }
             g.value.clear();
@@ -239,7 +228,7 @@ mod tests {
     use crate::data::{Features, Labels, SparseRows};
     use crate::network::check::Case;
     use crate::network::{Chebnet, Gcn, Kind};
-    use crate::rng::{For, Seed};
+    use crate::rng::{For, Random as _, Seed};
 
     fn start(network: &impl Network) -> Start {
         let seed = Seed::new(1);

@@ -84,7 +84,12 @@ fn sample<N: Network + Clone>(
     let go_on = || tell(watch, Phase::Draws, schedule.draws * part.v + part.i, schedule.draws * schedule.lambdas);
     let mut softmaxes = Vec::with_capacity(samples.len());
     if how == WeightSampling::Sgld {
-        let how = Langevin { step: schedule.sgld_step, temperature: schedule.sgld_temperature };
+        let how = Langevin {
+            step: schedule.sgld_step,
+            temperature: schedule.sgld_temperature,
+            memory: schedule.sgld_memory,
+            floor: schedule.sgld_floor,
+        };
         let mut noise = seed.at(For::Train, first).fast();
         for _ in samples {
             for _ in 0..epochs {

@@ -56,7 +56,7 @@ pub enum WeightSampling {
     Masks,
     /// One network per sample, going on from the pretrained weights with masks of its own.
     Retrain,
-    /// Stochastic-gradient Langevin dynamics from the pretrained weights.
+    /// Preconditioned stochastic-gradient Langevin dynamics from the pretrained weights.
     Sgld,
     /// One network per sample from initial weights of its own, all epochs on the drawn graph.
     Restarts,
@@ -87,6 +87,10 @@ pub struct Schedule {
     pub sgld_step: f64,
     /// Temperature of `sgld`: 1 is the posterior, 0 plain descent.
     pub sgld_temperature: f64,
+    /// Share of the running mean of squared gradients that a step of `sgld` keeps.
+    pub sgld_memory: f64,
+    /// Added to the root of that mean, before it divides a step.
+    pub sgld_floor: f64,
     /// Weights kept for later predictions.
     pub keep: usize,
 }

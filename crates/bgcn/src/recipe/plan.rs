@@ -129,6 +129,10 @@ impl Plan {
             let allowed = format!("preset {name} has graph model {model}; leave one of the two out");
             return Err(Error::setting("graph_model", crate::setting::shown(found), allowed));
         }
+        let inference = "mmsbm.inference";
+        if self.settings.get(inference).is_some_and(|other| given.get(inference).is_some_and(|ours| ours != other)) {
+            given.retain(|key, _| !super::presets::of_inference(key));
+        }
         given.extend(self.settings.clone());
         Ok(given)
     }

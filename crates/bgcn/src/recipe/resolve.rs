@@ -167,6 +167,8 @@ impl Schedule {
             weight_sampling: WeightSampling::Masks,
             sgld_step: 1e-4,
             sgld_temperature: 1e-2,
+            sgld_memory: 0.99,
+            sgld_floor: 1e-5,
             keep: 8,
         }
     }

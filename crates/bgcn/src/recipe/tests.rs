@@ -237,13 +237,31 @@ fn presets_are_settings_under_a_name() {
         ("schedule.draws", json!(99)),
         ("schedule.averaged", json!(59)),
         ("schedule.infer_every", json!(20)),
-        ("mmsbm.inference", json!("linear")),
+        ("mmsbm.inference", json!("minibatch")),
         ("mmsbm.iterations", json!(200)),
+        ("mmsbm.scale_iterations", json!(1000)),
+        ("mmsbm.first_step", json!(10_000)),
+        ("mmsbm.eps_0", json!(0.5)),
+        ("mmsbm.beta_update", json!("ascent")),
+        ("mmsbm.draw", json!("hard")),
+        ("mmsbm.delta", json!(1e-4)),
         ("mmsbm.observed_edges", json!("redrawn")),
         ("belief.propagation_steps", json!(0)),
     ];
     wanted.into_iter().for_each(|(key, value)| assert_eq!(published[key], value, "{key}"));
-    assert_eq!(of(Preset::Algorithm1)["schedule.kind"], "algorithm1");
+    let twin = of(Preset::PublishedLinear);
+    let differ: Vec<&String> = published.keys().filter(|key| published[*key] != twin[*key]).collect();
+    assert_eq!(differ, ["mmsbm.inference", "mmsbm.rows"], "the twin differs in the sums alone");
+    let printed = of(Preset::Algorithm1);
+    for (key, value) in [("schedule.kind", json!("algorithm1")), ("schedule.weight_sampling", json!("retrain"))] {
+        assert_eq!(printed[key], value);
+    }
+    assert_eq!((&printed["mmsbm.draw"], &printed["mmsbm.eps_0"]), (&json!("mixed"), &json!(1.0)));
+    // Another inference comes with its own numbers.
+    let langevin = Plan::new().preset(Preset::Algorithm1).set("mmsbm.inference", "langevin").set("schedule.lambdas", 3);
+    let langevin = langevin.defaults().unwrap().settings();
+    assert_eq!((&langevin["mmsbm.scale_iterations"], &langevin["mmsbm.iterations"]), (&json!(0), &json!(100)));
+    assert_eq!((&langevin["mmsbm.draw"], &langevin["mmsbm.delta"]), (&json!("mixed"), &json!(1e-4)));
     assert_eq!(of(Preset::Robust)["mmsbm.observed_edges"], "redrawn");
     // What is given one by one counts more than the preset.
     let changed = Plan::new().preset(Preset::Published).set("schedule.draws", 70).defaults().unwrap();
@@ -263,6 +281,7 @@ fn methods_are_known_by_their_names() {
         "gat",
         "gat+mmsbm",
         "gcn+published",
+        "gcn+published-linear",
         "gcn+copying",
         "gat+erase",
         "gcn+sbm",
@@ -286,9 +305,13 @@ fn methods_are_known_by_their_names() {
 fn defaults_follow_what_is_given() {
     let settings = |plan: Plan| plan.defaults().unwrap().settings();
     let mmsbm = |inference| Plan::new().graph_model("mmsbm").set("mmsbm.inference", inference);
-    for (inference, iterations, update) in
-        [("natural", 2, "em"), ("linear", 200, "em"), ("langevin", 100, "ascent"), ("minibatch", 200, "ascent")]
-    {
+    for (inference, iterations, update) in [
+        ("natural", 2, "em"),
+        ("linear", 200, "em"),
+        ("langevin", 100, "ascent"),
+        ("variational", 200, "em"),
+        ("minibatch", 200, "ascent"),
+    ] {
         let found = settings(mmsbm(inference));
         assert_eq!((&found["mmsbm.iterations"], &found["mmsbm.beta_update"]), (&json!(iterations), &json!(update)));
     }

@@ -76,10 +76,7 @@ impl<'g> Mmsbm<'g> {
         let params = &self.params;
         self.t = 0;
         self.phi_sum.clear();
-        let mean_field = params.communities as f64 * params.alpha + self.lambda.n().max(1) as f64 - 1.0;
-        let variational = params.inference == Inference::Variational;
-        let phi_sum = if variational { mean_field } else { params.phi_scale };
-        self.phi_sum.resize(self.lambda.n(), phi_sum as f32);
+        self.phi_sum.resize(self.lambda.n(), params.phi_scale as f32);
         let largest = self.lambda.sizes().into_iter().fold(1.0, f64::max);
         let rule = params.step(params.first_step) * 0.5 * largest * largest;
         let theta_sum = match params.theta_scale {
@@ -88,7 +85,7 @@ impl<'g> Mmsbm<'g> {
         };
         self.theta_sum = vec![theta_sum; self.lambda.k()];
         let inference = params.inference;
-        if matches!(inference, Inference::Natural | Inference::Langevin) {
+        if matches!(inference, Inference::Natural | Inference::Langevin | Inference::Variational) {
             self.belief = Aligned::zeros(self.lambda.padded().len());
             self.belief.copy_from_slice(self.lambda.padded());
         }

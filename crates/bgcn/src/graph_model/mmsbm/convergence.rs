@@ -37,8 +37,8 @@ impl Mmsbm<'_> {
     pub(super) fn log_prior(&self) -> f64 {
         let params = &self.params;
         let beta: f64 = self.lambda.beta().iter().map(|b| (params.eta - 1.0) * (b.ln() + (1.0 - b).ln())).sum();
-        // natural has Dir(1 + κ p), langevin Dir(alpha + κ p).
-        let informed = matches!(params.inference, Inference::Natural | Inference::Langevin);
+        // natural has Dir(1 + κ p), the others Dir(alpha + κ p).
+        let informed = matches!(params.inference, Inference::Natural | Inference::Langevin | Inference::Variational);
         let alpha = if params.inference == Inference::Natural { 1.0 } else { params.alpha };
         if !informed && alpha == 1.0 {
             return beta;

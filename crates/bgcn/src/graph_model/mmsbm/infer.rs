@@ -34,6 +34,10 @@ impl Mmsbm<'_> {
         if self.params.scale_iterations > 0 && !self.scaled {
             self.find_scales(stream, &mut report)?;
         }
+        if self.params.inference == Inference::Variational {
+            self.t = 0;
+            self.begin_mean_field(iterations);
+        }
         for _ in 0..iterations {
             let moved = self.iterate(stream, &mut report)?;
             if self.params.trace_every > 0 && self.t.is_multiple_of(self.params.trace_every) {
@@ -277,8 +281,9 @@ mod tests {
                 model.work.gradient.phi.chunks_exact_mut(8).for_each(|row| row[2] = f32::NAN);
                 let found = match inference {
                     Inference::Variational => {
-                        let moved = model.move_means(&model.lambda.clone(), 1.0);
-                        model.finite_phi(moved)
+                        model.lambda.parts_mut().0.chunks_exact_mut(8).for_each(|row| row[2] = f32::NAN);
+                        model.begin_mean_field(5);
+                        model.variational_round()
                     }
                     Inference::Minibatch => model.move_batch(&[0, 1, 2]),
                     _ => model.step(&mut stream()),

@@ -36,6 +36,7 @@ use crate::graph_model::Pair;
 use crate::kernels::Aligned;
 use gradient::{Gradient, Linear, Minibatch};
 use langevin::Rates;
+use variational::MeanField;
 
 /// The block model of one observed graph: where inference stands, and the memory it uses.
 #[derive(Clone, Debug)]
@@ -66,6 +67,7 @@ struct Work {
     gradient: Gradient,
     linear: Linear,
     minibatch: Minibatch,
+    mean_field: MeanField,
 }
 
 impl<'g> Mmsbm<'g> {

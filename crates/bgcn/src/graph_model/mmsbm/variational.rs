@@ -1,165 +1,182 @@
-//! `variational`: mean-field inference, the alternative to sampling that the paper names.
+//! `variational`: mean-field inference, the alternative to sampling that the paper names (Gopalan et al., 2012).
 //! Paper: "variational inference" among the ways to approximate p(λ | G_obs).
-//! Differs: responsibilities of non-edges are summed in closed form like those of `linear`, and a round goes further
-//! than the coordinate update by the factor below, since N − 1 pairs of which few are links would hold every row back.
-//! Symbols: q(pi_a) = Dir(gamma_a), q(beta_k) = Beta(l_k1, l_k0); rho_a ∝ exp E log pi_a, b1 = exp E log beta,
-//! b0 = exp E log(1 − beta). gamma is kept as its mean (pi) and sum, l likewise (beta).
+//! Differs: nodes are updated one after another, each to the fixed point of its own update, since updating all at once
+//! oscillates; the chance that a pair has no link is taken to first order, so that sums over non-edges need only
+//! S = Σ_b rho_b. Half of the rounds anneal: the entropy's share of the update grows from 0 to 1 as the square, or a random start would
+//! lose its communities before it knows them. The prior of pi_a is Dir(alpha + κ p_a) around the start p.
+//! Symbols: q(pi_a) = Dir(gamma_a), rho_a ∝ exp E log pi_a; q(beta_k) = Beta(l_k1, l_k0), b1 = exp E log beta,
+//! b0 = exp E log(1 − beta).
 //!
-//! The coordinate update is gamma_ak = alpha + Σ_b r_ab(k), and r_ab(k) − rho_ak has the form of the gradient at rho
-//! with c = b1 − delta on links and c = 1 − delta − b0 elsewhere: so gamma = alpha + (N − 1) rho + G(rho).
+//! Of a node's pairs, e_k is the expected number of links by community k, d_k = (1 − b0_k − delta) Σ_{b not linked}
+//! rho_bk. The update gamma_k = shape_k + e_k + rho_k (M − d_k + Σ_j rho_j d_j), over M non-edges, holds itself back by
+//! the M in it. With y = exp ψ(gamma) and h(y) = gamma − y, which rises from 0 to ½, its fixed point is
+//! rho_k = (shape_k + e_k − h(y_k)) / (mu + d_k), mu from Σ_k rho_k = 1.
 
-use super::gradient::{At, Blocks, Line};
-use super::infer::larger;
+use super::start::multiplier;
 use super::{Lambda, Mmsbm};
 use crate::graph_model::Error;
-use crate::graph_model::blocks::memberships::{LEAST_RATE, assign_normalised};
-use crate::kernels::mmsbm_step::at_least;
+use crate::graph_model::blocks::memberships::LEAST_RATE;
+use crate::setting::OrAuto;
 
-/// Expectations of the last round, seen as parameters: rows rho, strengths 1 − b0.
-struct Expected {
-    rho: Lambda,
+/// A membership falls by at most this factor in an update whose numerator would be negative.
+const FALL: f64 = 0.1;
+/// No expected membership is below this.
+const LEAST: f64 = 1e-12;
+
+/// q(pi) and q(beta).
+#[derive(Clone, Debug, Default)]
+pub(super) struct MeanField {
+    /// rho [n, k].
+    rho: Vec<f64>,
+    /// Σ_a rho_a and Σ_a rho_a², each `[k]`.
+    sums: Vec<f64>,
+    squares: Vec<f64>,
     b1: Vec<f64>,
     b0: Vec<f64>,
+    delta: f64,
+    annealed: usize,
 }
 
-/// What a row of the update reads.
-struct Round<'a> {
-    at: At<'a>,
-    line: Line,
-    moments: &'a [f64],
-    /// b1 − delta, for links.
-    c1: Vec<f64>,
-    /// 1 − delta − b0, for the rest.
-    c0: Vec<f64>,
+impl MeanField {
+    fn new(lambda: &Lambda, iterations: usize) -> Self {
+        let (n, k) = (lambda.n(), lambda.k());
+        let rho: Vec<f64> = (0..n as u32).flat_map(|a| lambda.row(a)).map(|p| f64::from(*p)).collect();
+        let (mut sums, mut squares) = (vec![0.0; k], vec![0.0; k]);
+        for row in rho.chunks_exact(k) {
+            (0..k).for_each(|i| sums[i] += row[i]);
+            (0..k).for_each(|i| squares[i] += row[i] * row[i]);
+        }
+        let (b1, b0) = lambda.beta().iter().map(|b| (*b, 1.0 - b)).unzip();
+        Self { rho, sums, squares, b1, b0, delta: lambda.delta(), annealed: iterations / 2 }
+    }
+}
+
+/// Twice the expected links inside each community, twice Σ_edges rho_ak rho_bk, and the links between communities.
+struct Sums {
+    links: Vec<f64>,
+    inside: Vec<f64>,
+    background: f64,
 }
 
 impl Mmsbm<'_> {
+    /// Forgets q, so that the next of `iterations` rounds starts at λ.
+    pub(super) fn begin_mean_field(&mut self, iterations: usize) {
+        self.work.mean_field = MeanField::new(&self.lambda, iterations);
+        if self.params.delta == OrAuto::Auto {
+            // A quarter of the density lies between communities and ten times it inside, before anything is known.
+            let density = self.density();
+            self.work.mean_field.delta = 0.25 * density;
+            let strength = (10.0 * density).min(0.5);
+            self.work.mean_field.b1.fill(strength);
+            self.work.mean_field.b0.fill(1.0 - strength);
+        }
+    }
+
+    fn density(&self) -> f64 {
+        let n = self.lambda.n() as f64;
+        (self.graph.edges() as f64 / (0.5 * n * (n - 1.0)).max(1.0)).clamp(LEAST_RATE, 0.9)
+    }
+
     /// One round for all rows and strengths; the largest change of a membership.
     pub(super) fn variational_round(&mut self) -> Result<f32, Error> {
-        let Expected { rho, b1, b0 } = self.expectations();
-        let at = At { graph: self.graph, lambda: &rho };
-        let (k, stride, delta) = (rho.k(), rho.stride(), rho.delta());
-        self.work.linear.find_moments(at);
-        let line = Line::closest(rho.beta(), delta);
-        let c1 = b1.iter().map(|b| b - delta).collect();
-        let c0: Vec<f64> = rho.beta().iter().map(|b| b - delta).collect();
-        let round = Round { at, line, moments: &self.work.linear.moments, c1, c0 };
-        let blocks = Blocks::of(rho.n());
-        let gradient = &mut self.work.gradient;
-        let sums = blocks.sum_rows((&mut gradient.phi, stride), (&mut Vec::new(), 2 * k), |first, rows, sums| {
-            for (a, to) in (first as u32..).zip(rows.chunks_exact_mut(stride)) {
-                round.row(a, to, sums);
-            }
-        });
-        let (s, m) = round.moments.split_at(stride);
-        for i in 0..k {
-            let squares: f64 = m[i * stride..].iter().zip(&round.c0).map(|(m, c)| c * m * m).sum();
-            let all = line.at_0 * s[i] * s[i] + line.slope * squares;
-            gradient.links[i] = 0.5 * b1[i] * sums[i];
-            gradient.non_links[i] = (0.5 * b0[i] * (all - sums[k + i])).max(0.0);
+        let (n, k) = (self.lambda.n(), self.lambda.k());
+        let mut q = std::mem::take(&mut self.work.mean_field);
+        let entropy = if q.annealed == 0 { 1.0 } else { (self.t as f64 / q.annealed as f64).powi(2).min(1.0) };
+        let mut sums = Sums { links: vec![0.0; k], inside: vec![0.0; k], background: 0.0 };
+        let (mut moved, mut gamma) = (0f32, vec![0.0; k]);
+        let mut means = vec![0f32; n * k];
+        for a in 0..n {
+            let change = self.update_node(a, entropy, &mut q, &mut sums, &mut gamma);
+            moved = super::infer::larger(change, moved);
+            let total: f64 = gamma.iter().sum();
+            self.phi_sum[a] = total as f32;
+            means[a * k..][..k].iter_mut().zip(&gamma).for_each(|(mean, x)| *mean = (x / total) as f32);
         }
-        let pull = (0..k).map(|i| round.c0[i].abs() * s[i]).fold(0.0, f64::max);
-        let moved = self.move_means(&rho, pull);
-        self.set_strengths()?;
-        self.finite_phi(moved)
+        self.finite_phi(moved)?;
+        self.update_strengths(&mut q, &sums, &means)?;
+        self.work.mean_field = q;
+        Ok(moved)
     }
 
-    fn expectations(&self) -> Expected {
-        let mut rho = self.lambda.clone();
-        let (k, stride) = (rho.k(), rho.stride());
-        let (b1, b0): (Vec<f64>, Vec<f64>) = (0..k)
-            .map(|i| {
-                let (beta, sum) = (self.lambda.beta()[i], self.theta_sum[i]);
-                let log_sum = digamma(sum);
-                ((digamma(beta * sum) - log_sum).exp(), (digamma((1.0 - beta) * sum) - log_sum).exp())
-            })
-            .unzip();
-        let (rows, beta) = rho.parts_mut();
-        // b0 underflows where l_k0 is small, and the line through 1/(1 − p) has no end at p = 1.
-        beta.iter_mut().zip(&b0).for_each(|(beta, b0)| *beta = (1.0 - b0).min(1.0 - f64::EPSILON));
-        for (row, sum) in rows.chunks_exact_mut(stride).zip(&self.phi_sum) {
-            let gamma: Vec<f64> = row[..k].iter().map(|p| f64::from(p * sum)).collect();
-            // exp ψ(x) underflows below x of about 0.0014; the largest entry of a row never does.
-            assign_normalised(&mut row[..k], gamma.iter().map(|x| digamma(*x).exp()));
-        }
-        Expected { rho, b1, b0 }
-    }
-
-    /// gamma moves towards alpha + (N − 1) rho + G; the largest change of its mean.
-    pub(super) fn move_means(&mut self, rho: &Lambda, pull: f64) -> f32 {
-        let (k, stride, alpha) = (rho.k(), rho.stride(), self.params.alpha);
-        let others = rho.n() as f64 - 1.0;
-        let g = &self.work.gradient.phi;
-        let (pi, _) = self.lambda.parts_mut();
-        let mut moved = 0.0;
-        for (a, (row, sum)) in pi.chunks_exact_mut(stride).zip(&mut self.phi_sum).enumerate() {
-            let active = self.graph.degree(a as u32) as f64 + pull + 1.0;
-            let factor = (self.params.damping * others / active).max(1.0);
-            let gamma: Vec<f64> = (0..k)
-                .map(|i| {
-                    let now = f64::from(row[i]) * f64::from(*sum);
-                    let expected = f64::from(rho.row(a as u32)[i]) * others + f64::from(g[a * stride + i]);
-                    // No coordinate update is below alpha, so none is passed.
-                    at_least(alpha, now + factor * (alpha + expected - now))
-                })
-                .collect();
-            let before: Vec<f32> = row[..k].to_vec();
-            let change = match assign_normalised(&mut row[..k], gamma.iter().copied()) {
-                true => before.iter().zip(&*row).map(|(x, y)| (x - y).abs()).fold(0.0, f32::max),
-                false => f32::NAN,
-            };
-            moved = larger(change, moved);
-        }
-        moved
-    }
-
-    /// l_k1 = eta + L_k, l_k0 = eta + M_k.
-    fn set_strengths(&mut self) -> Result<(), Error> {
-        let eta = self.params.eta;
-        let gradient = &self.work.gradient;
-        let (_, beta) = self.lambda.parts_mut();
-        for (k, (beta, sum)) in beta.iter_mut().zip(&mut self.theta_sum).enumerate() {
-            *sum = gradient.links[k] + gradient.non_links[k] + 2.0 * eta;
-            *beta = ((gradient.links[k] + eta) / *sum).clamp(LEAST_RATE, 1.0 - LEAST_RATE);
-        }
-        self.finite_theta()
-    }
-}
-
-impl Round<'_> {
-    /// G_a into `to`; adds Σ_b rho_ak rho_bk / Z over links, and rho_ak rho_bk u over links and a itself, to `sums` [2,
-    /// k].
-    fn row(&self, a: u32, to: &mut [f32], sums: &mut [f64]) {
-        let At { graph, lambda: rho } = self.at;
-        let (k, stride, delta) = (rho.k(), rho.stride(), rho.delta());
-        let p = rho.row(a);
-        let u = |s: f64| self.line.at_0 + self.line.slope * s;
-        let dot = |c: &[f64], q: &[f32]| -> f64 {
-            p.iter().zip(c).zip(q).map(|((&p, c), &q)| f64::from(p) * c * f64::from(q)).sum()
-        };
-        let (mut links, mut known) = (vec![0.0; k], vec![0.0; k]);
-        let own = u(dot(&self.c0, p));
-        known.iter_mut().zip(p).for_each(|(known, &p)| *known += own * f64::from(p));
-        for &b in graph.neighbours(a) {
-            let q = rho.row(b);
-            let by = 1.0 / (delta + dot(&self.c1, q)).max(LEAST_RATE);
-            let by_u = u(dot(&self.c0, q));
+    /// rho_a at the fixed point of its update, and gamma_a; the largest change of rho_a.
+    fn update_node(&self, a: usize, entropy: f64, q: &mut MeanField, sums: &mut Sums, gamma: &mut [f64]) -> f32 {
+        let (k, stride, delta) = (self.lambda.k(), self.lambda.stride(), q.delta);
+        let own: Vec<f64> = q.rho[a * k..][..k].to_vec();
+        let (mut near, mut plain, mut over_z) = (vec![0.0; k], vec![0.0; k], 0.0);
+        for &b in self.graph.neighbours(a as u32) {
+            let other = &q.rho[b as usize * k..][..k];
+            let shared: f64 = (0..k).map(|i| own[i] * other[i] * (q.b1[i] - delta)).sum();
+            let by = 1.0 / (delta + shared).max(LEAST_RATE);
+            over_z += by;
             for i in 0..k {
-                links[i] += by * f64::from(q[i]);
-                known[i] += by_u * f64::from(q[i]);
+                near[i] += by * other[i];
+                plain[i] += other[i];
             }
         }
-        let (s, m) = self.moments.split_at(stride);
-        let mut rest = vec![0.0; k]; // Σ_b rho_b u over non-edges
+        let others = (self.lambda.n() - 1 - self.graph.degree(a as u32)) as f64;
+        let (mut e, mut d, mut between) = (vec![0.0; k], vec![0.0; k], delta * over_z);
         for i in 0..k {
-            let pull: f64 = (0..k).map(|j| m[i * stride + j] * f64::from(p[j]) * self.c0[j]).sum();
-            rest[i] = self.line.at_0 * s[i] + self.line.slope * pull - known[i];
-            sums[i] += f64::from(p[i]) * links[i];
-            sums[k + i] += f64::from(p[i]) * known[i];
+            e[i] = own[i] * ((q.b1[i] - delta) * near[i] + delta * over_z);
+            d[i] = (1.0 - q.b0[i] - delta).max(0.0) * (q.sums[i] - own[i] - plain[i]).max(0.0);
+            sums.links[i] += q.b1[i] * own[i] * near[i];
+            sums.inside[i] += own[i] * plain[i];
+            between -= delta * own[i] * near[i];
         }
-        let toward = |i: usize| self.c1[i] * links[i] - self.c0[i] * rest[i];
-        let mean: f64 = (0..k).map(|i| f64::from(p[i]) * toward(i)).sum();
-        (0..k).for_each(|i| to[i] = (f64::from(p[i]) * (toward(i) - mean)) as f32);
+        sums.background += between;
+        let held = others + (0..k).map(|i| own[i] * d[i]).sum::<f64>();
+        let belief = &self.belief[a * stride..];
+        let (alpha, strength) = (self.params.alpha, self.params.prior_strength);
+        let total = k as f64 * alpha + strength + self.lambda.n() as f64 - 1.0;
+        let scale = (total - 0.5 * k as f64).max(0.5 * total); // Σ_k exp ψ(gamma_k), nearly
+        let gap: Vec<f64> = own.iter().map(|rho| inverse_exp_digamma(rho * scale) - rho * scale).collect();
+        let numerators: Vec<f64> = (0..k)
+            .map(|i| {
+                let full = alpha + strength * f64::from(belief[i]) + e[i];
+                (full - entropy * gap[i] - (1.0 - entropy) * alpha).max(FALL * full)
+            })
+            .collect();
+        let mu = multiplier(&numerators, &d);
+        let mut rho: Vec<f64> = (0..k).map(|i| (numerators[i] / (mu + d[i])).max(LEAST)).collect();
+        let sum: f64 = rho.iter().sum();
+        rho.iter_mut().for_each(|rho| *rho /= sum);
+        let mut change = 0f32;
+        for i in 0..k {
+            gamma[i] = alpha + strength * f64::from(belief[i]) + e[i] + rho[i] * (held - d[i]).max(0.0);
+            q.sums[i] += rho[i] - own[i];
+            q.squares[i] += rho[i] * rho[i] - own[i] * own[i];
+            q.rho[a * k + i] = rho[i];
+            change = super::infer::larger((rho[i] - own[i]).abs() as f32, change);
+        }
+        change
+    }
+
+    /// l_k1 = eta + L_k, l_k0 = eta + M_k; delta by its EM update where it is not given, and λ of the means.
+    fn update_strengths(&mut self, q: &mut MeanField, sums: &Sums, means: &[f32]) -> Result<(), Error> {
+        let (k, n, eta) = (self.lambda.k(), self.lambda.n() as f64, self.params.eta);
+        let (mut same, mut beta) = (0.0, vec![0.0; k]);
+        for i in 0..k {
+            let pairs = 0.5 * (q.sums[i] * q.sums[i] - q.squares[i]).max(0.0);
+            same += pairs;
+            let (yes, no) = (eta + 0.5 * sums.links[i], eta + (pairs - 0.5 * sums.inside[i]).max(0.0));
+            self.theta_sum[i] = yes + no;
+            beta[i] = yes / (yes + no);
+            (q.b1[i], q.b0[i]) = ((digamma(yes) - digamma(yes + no)).exp(), (digamma(no) - digamma(yes + no)).exp());
+        }
+        self.finite_theta()?;
+        let raised = match self.params.delta {
+            OrAuto::Fixed(_) => 0.0,
+            OrAuto::Auto => {
+                let (density, apart) = (self.density(), 0.5 * n * (n - 1.0) - same);
+                if apart > 0.0 {
+                    q.delta = (0.5 * sums.background / apart).clamp(1e-4 * density, density);
+                }
+                // Two nodes of which nothing is known are joined with the density.
+                density - q.delta
+            }
+        };
+        beta.iter_mut().for_each(|beta| *beta = (*beta + raised).min(1.0));
+        self.lambda = Lambda::new(k, means, beta, q.delta + raised)?;
+        Ok(())
     }
 }
 
@@ -175,6 +192,21 @@ fn digamma(mut x: f64) -> f64 {
     shift + x.ln() - 0.5 / x - series
 }
 
+/// x with exp ψ(x) = y, for y > 0.
+fn inverse_exp_digamma(y: f64) -> f64 {
+    // exp ψ(x) = x − ½ + 1/(24 x) + O(x⁻²) from above; far below, ψ(x) = −1/x − γ.
+    if y > 3.0 {
+        return y + 0.5 - 1.0 / (24.0 * (y + 0.5));
+    }
+    let (mut low, mut high) = (0.0, y + 0.5);
+    let wanted = y.ln();
+    for _ in 0..40 {
+        let middle = 0.5 * (low + high);
+        if digamma(middle) < wanted { low = middle } else { high = middle }
+    }
+    0.5 * (low + high)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -186,5 +218,14 @@ mod tests {
         assert!((digamma(1.0) + EULER).abs() < 1e-9);
         assert!((digamma(0.5) + EULER + 2.0 * 2f64.ln()).abs() < 1e-9);
         assert!((digamma(10.0) - 2.251_752_589_066_721).abs() < 1e-9);
+    }
+
+    #[test]
+    fn the_inverse_is_one() {
+        for y in [1e-9, 1e-3, 0.2, 1.0, 2.9, 3.1, 50.0, 1e4] {
+            let x = inverse_exp_digamma(y);
+            assert!((digamma(x).exp() / y - 1.0).abs() < 1e-3, "{y}: {x}");
+            assert!(x > y && x - y <= 0.5 + 1e-6);
+        }
     }
 }

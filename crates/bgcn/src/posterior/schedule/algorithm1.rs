@@ -58,13 +58,15 @@ impl Run<'_> {
         watch: Watch<'_>,
     ) -> Result<(), Error> {
         let (lambdas, draws) = (setup.recipe.schedule.lambdas, setup.recipe.schedule.draws);
+        // A maximum goes on before every graph, as printed; a sample of λ is one λ for all of its graphs.
+        let maximum = self.member.model.settings().single_lambda().is_some();
         self.burn_in(model, watch)?;
         for v in 0..lambdas {
             for first in (0..draws).step_by(AT_A_TIME) {
                 let mut graphs = Vec::new();
                 for i in first..draws.min(first + AT_A_TIME) {
                     let index = [v as u32, i as u32, 0];
-                    if lambdas == 1 || i == 0 {
+                    if maximum || i == 0 {
                         self.infer(model, index, gathered, watch)?;
                     }
                     let mut graph = Drawn::new(self.member.observed_edges);

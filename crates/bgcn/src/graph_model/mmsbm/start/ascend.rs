@@ -246,7 +246,7 @@ impl<'a> State<'a> {
 ///
 /// No term may exceed 1, which bounds mu from below; from there Newton climbs without overshooting, the sum being
 /// convex.
-fn multiplier(e: &[f64], d: &[f64]) -> f64 {
+pub(in super::super) fn multiplier(e: &[f64], d: &[f64]) -> f64 {
     let mut mu = e.iter().zip(d).map(|(e, d)| e - d).fold(f64::MIN, f64::max);
     for _ in 0..30 {
         let (mut excess, mut slope) = (-1.0, 0.0);

@@ -17,6 +17,7 @@ mod agglomerate;
 mod ascend;
 mod propagate;
 
+pub(super) use ascend::multiplier;
 pub use ascend::{Ascended, Ascent};
 
 use crate::graph::Graph;
