@@ -24,7 +24,8 @@ fn algorithm1(model: &str) -> Plan {
     Plan::new().graph_model(model).schedule(ScheduleKind::Algorithm1)
 }
 
-/// Every network with every graph model, and with several, by every schedule; and models whose λ are samples.
+/// Every network with every graph model, and with several, by every schedule; models whose λ are samples, and the
+/// authors' method.
 fn plans() -> Vec<Plan> {
     let models = || registry::ALL.iter().map(|entry| entry.name).chain(["auto", "mmsb+sbm+dcsbm"]);
     let schedules = [ScheduleKind::Published, ScheduleKind::Algorithm1];
@@ -34,6 +35,7 @@ fn plans() -> Vec<Plan> {
     let sampled = [
         algorithm1("mmsbm").set("mmsbm.inference", "langevin"),
         algorithm1("copying").set("copying.assignment", "sampled"),
+        Plan::new().preset(Preset::Published),
     ];
     Kind::ALL.into_iter().flat_map(of).chain(sampled).collect()
 }

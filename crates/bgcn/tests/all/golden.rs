@@ -8,7 +8,7 @@ use bgcn::data::{Dataset, Labels, Split, SplitKind};
 use bgcn::graph_model::registry;
 use bgcn::network::Kind;
 use bgcn::prelude::*;
-use bgcn::recipe::{RESULTS_EPOCH, ScheduleKind};
+use bgcn::recipe::{Preset, RESULTS_EPOCH, ScheduleKind};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use std::collections::BTreeMap;
@@ -70,6 +70,20 @@ fn fits() -> BTreeMap<String, String> {
             let plan = plan.schedule(ScheduleKind::Algorithm1).set("schedule.draws", 2).set("schedule.graph_epochs", 5);
             add(format!("{name}, algorithm1"), plan, &classes);
         }
+    }
+    for preset in [Preset::Published, Preset::PublishedLinear, Preset::Algorithm1] {
+        let plan = Plan::new().preset(preset).set("schedule.pretraining", 30).set("schedule.draws", 25);
+        let plan = plan.set("mmsbm.scale_iterations", 20).set("mmsbm.iterations", 10).set("mmsbm.minibatch", 40);
+        let plan = if preset == Preset::Algorithm1 { plan } else { plan.set("schedule.averaged", 10) };
+        add(plan.method().unwrap(), plan, &classes);
+    }
+    let algorithm1 = || Plan::new().preset(Preset::Algorithm1).set("schedule.draws", 2).set("schedule.pretraining", 30);
+    for (name, key, value) in [
+        ("λ by Langevin dynamics", "mmsbm.inference", "langevin"),
+        ("λ by variational inference", "mmsbm.inference", "variational"),
+        ("W by Langevin dynamics", "schedule.weight_sampling", "sgld"),
+    ] {
+        add(name.into(), algorithm1().set("mmsbm.iterations", 30).set(key, value), &classes);
     }
     for model in ["mmsbm", "copying"] {
         let plan = Plan::new().graph_model(model).set("schedule.draws", 25).set("network.epochs", 20);
