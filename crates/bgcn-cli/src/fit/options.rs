@@ -20,10 +20,10 @@ pub struct Options {
     /// Graph model, or observed, or auto [default: copying]
     #[arg(long, value_name = "NAME", long_help = graph_models())]
     pub graph_model: Option<String>,
-    /// Settings by name: default, published, algorithm1, robust
+    /// Settings by name: default, published, published-linear, algorithm1, robust
     ///
-    /// default is what predicts best, published the authors' numbers, algorithm1 the algorithm as printed, robust for
-    /// graphs under attack.
+    /// default is what predicts best, published the authors' code step by step, published-linear the same with sums in
+    /// closed form, algorithm1 the algorithm as printed, robust for graphs under attack.
     #[arg(long, value_name = "NAME", value_parser = names(Preset::ALL.map(Preset::name)), hide_possible_values = true)]
     pub preset: Option<String>,
     /// Order of work: published or algorithm1 [default: published]

@@ -34,6 +34,7 @@ pub use report::{Fallback, HeldOut, Pair, Progress, Report, Truncation};
 pub use save::{Array, Parameters, SavedModel};
 
 use crate::rng::Stream;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 /// A belief over labels, one row per node: a network's softmax, say.
@@ -45,6 +46,14 @@ pub struct Belief<'a> {
     pub rows: &'a [f32],
 }
 
+/// Sees how far an inference is, and says whether it goes on.
+pub type GoOn<'a> = &'a (dyn Fn(usize, usize) -> ControlFlow<()> + Sync);
+
+/// An error where the inference is to end.
+pub(crate) fn ask(go_on: GoOn<'_>, done: usize, total: usize) -> Result<(), Error> {
+    if go_on(done, total).is_break() { Err(Error::Stopped) } else { Ok(()) }
+}
+
 /// A random-graph model of one observed graph.
 ///
 /// Inference goes on from where it was; [`GraphModel::restart`] begins again from new beliefs.
@@ -54,6 +63,13 @@ pub trait GraphModel: Send + Sync {
 
     /// Improves λ for `iterations` rounds. All randomness comes from `stream`.
     fn infer(&mut self, iterations: usize, stream: Stream) -> Result<Report, Error>;
+
+    /// The same, asking `go_on` with the iterations done and all of them; a break ends it with [`Error::Stopped`].
+    fn infer_watched(&mut self, iterations: usize, stream: Stream, go_on: GoOn<'_>) -> Result<Report, Error> {
+        let report = self.infer(iterations, stream)?;
+        ask(go_on, iterations, iterations)?;
+        Ok(report)
+    }
 
     /// Draws G ~ p(G | λ) into `into`, reusing its memory.
     fn sample(&self, stream: Stream, into: &mut GraphBuffer);

@@ -8,7 +8,7 @@
 use super::chain::Drawn;
 use super::mean::{Mean, Predictions};
 use super::task::{fits, input};
-use super::{NoiseFrom, Phase, ValueScale, Watch, belief, tell};
+use super::{NoiseFrom, Phase, Progress, ValueScale, Watch, belief, tell};
 use crate::Error;
 use crate::data::Features;
 use crate::graph::Graph;
@@ -139,7 +139,8 @@ impl Learned {
         model.restart(belief)?;
         let total = member.model.iterations();
         tell(watch, Phase::Inference, 0, total)?;
-        model.infer(total, to.seed.at(For::Lambda, [m as u32, 0, 0]))?;
+        let go_on = |done, total| watch(Progress { phase: Phase::Inference, done, total });
+        model.infer_watched(total, to.seed.at(For::Lambda, [m as u32, 0, 0]), &go_on)?;
         tell(watch, Phase::Inference, total, total)?;
         let mut graph = Drawn::new(member.observed_edges);
         let kept = self.kept.iter().filter(|kept| kept.member == m).cycle();

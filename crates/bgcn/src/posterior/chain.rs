@@ -3,6 +3,7 @@
 //! Differs: with `kept`, the draw is joined with G_obs: observed edges stay, drawn ones are added.
 
 use super::task::Setup;
+use super::{Phase, Progress, Watch};
 use crate::Error;
 use crate::graph::Graph;
 use crate::graph_model::{Belief, GraphBuffer, GraphModel, ObservedEdges, PairBelief, Report, weighted};
@@ -65,9 +66,10 @@ impl<'a, N: Network + Clone> Chain<'a, N> {
     }
 
     /// Infers λ anew from a belief.
-    pub(super) fn infer(&mut self, belief: Belief<'_>, stream: Stream) -> Result<Report, Error> {
+    pub(super) fn infer(&mut self, belief: Belief<'_>, stream: Stream, watch: Watch<'_>) -> Result<Report, Error> {
         self.model.restart(belief)?;
-        self.model.infer(self.member.model.iterations(), stream)
+        let go_on = |done, total| watch(Progress { phase: Phase::Inference, done, total });
+        self.model.infer_watched(self.member.model.iterations(), stream, &go_on)
     }
 
     /// A draw and a step on it.

@@ -7,6 +7,7 @@ use crate::graph_model::{Belief, Report};
 use crate::rng::{For, Random as _, Seed, Stream};
 use crate::setting::OrAuto;
 use serde::Deserialize;
+use std::ops::ControlFlow;
 
 fn stream(i: u32) -> Stream {
     Seed::new(1).at(For::Lambda, [0, i, 0])
@@ -152,6 +153,26 @@ fn published_visits_the_pairs_that_are_printed_and_its_twin_none() {
 }
 
 #[test]
+fn an_inference_ends_when_it_is_told_to_even_in_its_first_run() {
+    use crate::graph_model::GraphModel as _;
+    let (graph, belief) = blocks();
+    let params = MmsbmParams::new(3).inference(Inference::Minibatch).minibatch(60).scale_iterations(50);
+    for last in [3, 50, 55, 70] {
+        let start = Start::Belief(Belief { k: 3, rows: &belief });
+        let mut model = Mmsbm::start(&params.clone().check().unwrap(), &graph, start).unwrap();
+        let seen = std::sync::Mutex::new(Vec::new());
+        let go_on = |done, total| {
+            assert_eq!(total, 70);
+            seen.lock().unwrap().push(done);
+            if done < last { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        };
+        let error = model.infer_watched(20, stream(0), &go_on).unwrap_err();
+        assert!(matches!(error, crate::Error::Stopped));
+        assert_eq!(*seen.lock().unwrap(), (1..=last).collect::<Vec<_>>());
+    }
+}
+
+#[test]
 fn row_sums_are_found_once_and_carried_on() {
     let (graph, belief) = blocks();
     let params = MmsbmParams::new(3).inference(Inference::Minibatch).minibatch(60).scale_iterations(50);
@@ -210,13 +231,13 @@ fn langevin(golden: &Metropolis, strength: f64, step: f64, iterations: usize) ->
     let start = Start::Belief(Belief { k: golden.k, rows: &golden.belief });
     let mut model = Mmsbm::start(&params, &graph, start).unwrap();
     let mut stream = stream(2);
-    model.run(2_000, &mut stream).unwrap();
+    model.run(2_000, &mut stream, &|_, _| ControlFlow::Continue(())).unwrap();
     let batches = 64;
     let length = iterations / batches;
     let mut of_batches = vec![vec![[0f64; 2]; golden.names.len()]; batches];
     for batch in &mut of_batches {
         for _ in 0..length {
-            model.run(1, &mut stream).unwrap();
+            model.run(1, &mut stream, &|_, _| ControlFlow::Continue(())).unwrap();
             let (lambda, beta) = (&model.lambda, model.lambda.beta());
             let likelihood = model.log_posterior() - model.log_prior();
             let rows = [(0, 0), (4, 1), (9, 2)].map(|(a, k)| f64::from(lambda.row(a)[k]));

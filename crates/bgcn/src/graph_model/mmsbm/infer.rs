@@ -10,10 +10,11 @@
 use super::gradient::{At, Blocks, Line, Sampled, Visits, add_residual, exact, phi_gradient, theta_gradient};
 use super::{BetaUpdate, Drift, Inference, Mmsbm, Rows};
 use crate::graph_model::blocks::memberships::{LEAST_PI, LEAST_RATE};
-use crate::graph_model::{Error, Fallback, Report, Truncation};
+use crate::graph_model::{Error, Fallback, GoOn, Report, Truncation, ask};
 use crate::kernels::mmsbm_step::{self as kernel, Step, move_rows};
 use crate::rng::Stream;
 use rayon::prelude::*;
+use std::ops::ControlFlow;
 
 /// The exact sum replaces a closed form that is too coarse up to this many nodes.
 pub(super) const EXACT_UP_TO: usize = 2048;
@@ -26,13 +27,15 @@ impl Mmsbm<'_> {
     ///
     /// With `langevin`, an iteration is a step of the chain; see [`Mmsbm::posterior_samples`] for burn-in and thinning.
     pub fn infer(&mut self, iterations: usize, mut stream: Stream) -> Result<Report, Error> {
-        self.run(iterations, &mut stream)
+        self.run(iterations, &mut stream, &|_, _| ControlFlow::Continue(()))
     }
 
-    pub(super) fn run(&mut self, iterations: usize, stream: &mut Stream) -> Result<Report, Error> {
+    pub(super) fn run(&mut self, iterations: usize, stream: &mut Stream, go_on: GoOn<'_>) -> Result<Report, Error> {
         let mut report = Report::default();
-        if self.params.scale_iterations > 0 && !self.scaled {
-            self.find_scales(stream, &mut report)?;
+        let first = if self.scaled { 0 } else { self.params.scale_iterations };
+        let total = first + iterations;
+        if first > 0 {
+            self.find_scales(stream, &mut report, &|done, _| go_on(done, total))?;
         }
         if self.params.inference == Inference::Variational {
             self.t = 0;
@@ -40,6 +43,7 @@ impl Mmsbm<'_> {
         }
         for _ in 0..iterations {
             let moved = self.iterate(stream, &mut report)?;
+            ask(go_on, first + report.iterations, total)?;
             if self.params.trace_every > 0 && self.t.is_multiple_of(self.params.trace_every) {
                 report.trace.push(self.progress());
             }

@@ -20,6 +20,7 @@ use crate::kernels::mmsbm_step::at_least;
 use crate::rng::{Fast, Random, Stream};
 use crate::setting::OrAuto;
 use rayon::prelude::*;
+use std::ops::ControlFlow;
 
 /// Rates of the Gamma priors of phi `[n]` and theta `[k]`.
 #[derive(Clone, Debug, Default)]
@@ -92,7 +93,7 @@ impl Mmsbm<'_> {
         let mut iterations = self.params.burn_in.saturating_sub(self.t);
         for _ in 0..count {
             iterations += self.params.iterations;
-            self.run(iterations, &mut stream)?;
+            self.run(iterations, &mut stream, &|_, _| ControlFlow::Continue(()))?;
             samples.push(self.lambda.clone());
             iterations = 0;
         }

@@ -1,7 +1,7 @@
 //! The block model as a [`GraphModel`]: what the estimator asks of it.
 
 use super::{Mmsbm, Sampler, Start};
-use crate::graph_model::{Belief, Error, GraphBuffer, GraphModel, PairBelief, Parameters, Report};
+use crate::graph_model::{Belief, Error, GoOn, GraphBuffer, GraphModel, PairBelief, Parameters, Report};
 use crate::rng::Stream;
 use std::sync::Arc;
 
@@ -12,6 +12,10 @@ impl GraphModel for Mmsbm<'_> {
 
     fn infer(&mut self, iterations: usize, stream: Stream) -> Result<Report, Error> {
         Mmsbm::infer(self, iterations, stream)
+    }
+
+    fn infer_watched(&mut self, iterations: usize, mut stream: Stream, go_on: GoOn<'_>) -> Result<Report, Error> {
+        self.run(iterations, &mut stream, go_on)
     }
 
     fn sample(&self, stream: Stream, into: &mut GraphBuffer) {

@@ -6,12 +6,17 @@
 
 use super::begin::random_rows;
 use super::{Lambda, Mmsbm};
-use crate::graph_model::{Error, Report};
+use crate::graph_model::{Error, GoOn, Report, ask};
 use crate::rng::{Random as _, Stream};
 
 impl Mmsbm<'_> {
     /// Finds the row sums; λ is where it was afterwards.
-    pub(super) fn find_scales(&mut self, stream: &mut Stream, report: &mut Report) -> Result<(), Error> {
+    pub(super) fn find_scales(
+        &mut self,
+        stream: &mut Stream,
+        report: &mut Report,
+        go_on: GoOn<'_>,
+    ) -> Result<(), Error> {
         let (n, k) = (self.lambda.n(), self.lambda.k());
         let (pi, sums) = random_rows(n, k, stream);
         let theta: Vec<[f64; 2]> = (0..k).map(|_| [stream.gamma(1.0), stream.gamma(1.0)]).collect();
@@ -21,7 +26,11 @@ impl Mmsbm<'_> {
         self.phi_sum = sums;
         self.theta_sum = theta.iter().map(|theta| theta.iter().sum()).collect();
         self.finding_scales = true;
-        let run = (0..self.params.scale_iterations).try_for_each(|_| self.iterate(stream, report).map(drop));
+        let total = self.params.scale_iterations;
+        let run = (1..=total).try_for_each(|done| {
+            self.iterate(stream, report)?;
+            ask(go_on, done, total)
+        });
         self.finding_scales = false;
         run?;
         report.iterations = 0;

@@ -154,12 +154,12 @@ impl Mmsbm<'_> {
     fn update_strengths(&mut self, q: &mut MeanField, sums: &Sums, means: &[f32]) -> Result<(), Error> {
         let (k, n, eta) = (self.lambda.k(), self.lambda.n() as f64, self.params.eta);
         let (mut same, mut beta) = (0.0, vec![0.0; k]);
-        for i in 0..k {
+        for (i, beta) in beta.iter_mut().enumerate() {
             let pairs = 0.5 * (q.sums[i] * q.sums[i] - q.squares[i]).max(0.0);
             same += pairs;
             let (yes, no) = (eta + 0.5 * sums.links[i], eta + (pairs - 0.5 * sums.inside[i]).max(0.0));
             self.theta_sum[i] = yes + no;
-            beta[i] = yes / (yes + no);
+            *beta = yes / (yes + no);
             (q.b1[i], q.b0[i]) = ((digamma(yes) - digamma(yes + no)).exp(), (digamma(no) - digamma(yes + no)).exp());
         }
         self.finite_theta()?;

@@ -12,7 +12,7 @@ use crate::network::{Network, Weights};
 use crate::posterior::chain::Drawn;
 use crate::posterior::parts::{self, Part};
 use crate::posterior::task::{Gathered, Setup};
-use crate::posterior::{Phase, Watch, tell};
+use crate::posterior::{Phase, Progress, Watch, tell};
 use crate::recipe::Member;
 use crate::rng::{For, Seed};
 
@@ -92,7 +92,8 @@ impl Run<'_> {
         if total > 0 {
             tell(watch, Phase::Inference, 0, total)?;
             // The last index is no sample's: streams of λ have s = 0.
-            model.infer(total, self.seed.at(For::Lambda, [0, 0, 1]))?;
+            let go_on = |done, total| watch(Progress { phase: Phase::Inference, done, total });
+            model.infer_watched(total, self.seed.at(For::Lambda, [0, 0, 1]), &go_on)?;
             tell(watch, Phase::Inference, total, total)?;
         }
         Ok(())
@@ -108,7 +109,8 @@ impl Run<'_> {
     ) -> Result<(), Error> {
         let total = self.member.model.iterations();
         tell(watch, Phase::Inference, 0, total)?;
-        gathered.inferences.push(model.infer(total, self.seed.at(For::Lambda, index))?);
+        let go_on = |done, total| watch(Progress { phase: Phase::Inference, done, total });
+        gathered.inferences.push(model.infer_watched(total, self.seed.at(For::Lambda, index), &go_on)?);
         if let (Some(belief), Some(beliefs)) = (model.pair_belief(), &mut gathered.beliefs) {
             beliefs.add(belief)?;
         }

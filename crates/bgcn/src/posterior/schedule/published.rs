@@ -89,7 +89,7 @@ fn infer<N: Network + Clone>(
     let total = setup.recipe.iterations();
     tell(watch, Phase::Inference, 0, total)?;
     let infer = |(m, chain): (usize, &mut Chain<'_, N>)| {
-        chain.infer(belief, setup.seed.at(For::Lambda, [m as u32, i as u32, 0]))
+        chain.infer(belief, setup.seed.at(For::Lambda, [m as u32, i as u32, 0]), watch)
     };
     let reports: Vec<Report> = chains.iter_mut().enumerate().map(infer).collect::<Result<_, _>>()?;
     gathered.inferences.push(joined(reports));
