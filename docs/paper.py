@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """The tables of paper.md, from folders that `bgcn reproduce --out` wrote.
 
-    python3 docs/paper.py gains FOLDER...      gcn+published against gcn, beside the paper's gain
-    python3 docs/paper.py named FOLDER...      accuracy, ECE, NLL and seconds of every method and variant
-    python3 docs/paper.py attack FILE...       accuracy lost under attack: what `bgcn reproduce attack-NAME --json` printed, by seed
-    python3 docs/paper.py seconds FOLDER...    seconds of a trial
+python3 docs/paper.py gains FOLDER...      gcn+published against gcn, beside the paper's gain
+python3 docs/paper.py named FOLDER...      accuracy, ECE, NLL and seconds of every method and variant
+python3 docs/paper.py attack FILE...       accuracy lost under attack: what `bgcn reproduce attack-NAME --json` printed, by seed
+python3 docs/paper.py seconds FOLDER...    seconds of a trial
 """
 
 import json
@@ -89,7 +89,9 @@ def attack(files):
                 scores = [method[when]["accuracy"]["mean"] for when in ("clean", "attacked")]
                 margins = [method[when]["margin"]["mean"] for when in ("clean", "attacked")]
                 found[table["dataset"], method["method"]].append((*scores, scores[0] - scores[1], *margins))
-    print("| | seeds | clean | attacked | lost | lost, by seed | margin, clean → attacked |\n|---|--:|--:|--:|--:|---|--:|")
+    print(
+        "| | seeds | clean | attacked | lost | lost, by seed | margin, clean → attacked |\n|---|--:|--:|--:|--:|---|--:|"
+    )
     for (dataset, method), rows in sorted(found.items()):
         clean, attacked, lost, before, after = (statistics.mean(column) for column in zip(*rows, strict=True))
         each = ", ".join(f"{row[2]:.1f}" for row in rows)

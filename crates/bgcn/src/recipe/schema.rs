@@ -38,13 +38,14 @@ const SCHEDULE: &[Setting] = settings! {
     "lambdas": FROM_1, "samples", "V, samples of the graph model's parameters; algorithm1 only", "paper: the maximum";
     "graph_epochs": FROM_0, "epochs", "training steps on each drawn graph; algorithm1 only", "a choice of ours";
     "weight_sampling": Range::Word(&["masks", "retrain", "sgld", "restarts"]), "",
-        "how weights are sampled for a graph: dropout masks of one network, networks trained on, preconditioned Langevin dynamics, \
-         fresh networks; algorithm1 only",
+        "how weights are sampled for a graph: dropout masks of one network, networks trained on, preconditioned \
+         Langevin dynamics, fresh networks; algorithm1 only",
         "paper: Monte Carlo dropout";
     "sgld_step": Range::Above(0.0, 1.0), "", "step size of sgld", "a choice of ours";
     "sgld_temperature": Range::Number(0.0, 1e6), "", "temperature of sgld; 1 samples the posterior", "a choice of ours";
-    "sgld_memory": Range::Number(0.0, 0.999_999), "share", "share of the running mean of squared gradients, which preconditions \
-                                        sgld, that a step keeps", "Li et al. (2016)";
+    "sgld_memory": Range::Number(0.0, 0.999_999), "share",
+        "share of the running mean of squared gradients, which preconditions sgld, that a step keeps",
+        "Li et al. (2016)";
     "sgld_floor": POSITIVE, "", "added to the root of that mean before it divides a step of sgld", "Li et al. (2016)";
     "keep": FROM_1, "weights", "weights kept for later predictions", "a choice of ours: 0.7 MB on Cora";
 };

@@ -1,10 +1,10 @@
 //! Inference against NumPy scripts that share no code with it: golden/published.py, golden/langevin.py.
 
 use super::gradient::Visits;
-use super::{BetaUpdate, Inference, Mmsbm, MmsbmParams, Start};
+use super::{BetaUpdate, Drift, Inference, Mmsbm, MmsbmParams, Start};
 use crate::graph::Graph;
 use crate::graph_model::{Belief, Report};
-use crate::rng::{For, Random as _, Seed, Stream};
+use crate::rng::{For, Random, Seed, Stream};
 use crate::setting::OrAuto;
 use serde::Deserialize;
 use std::ops::ControlFlow;
@@ -27,8 +27,10 @@ struct Case {
     share: f64,
     eps_0: f64,
     first_step: usize,
-    phi_sum: f64,
-    theta_sum: f64,
+    /// Strength of the prior and share of a step, where samples are drawn.
+    langevin: Option<(f64, f64)>,
+    phi_sum: Option<f64>,
+    theta_sum: Option<f64>,
     edges: Vec<(u32, u32)>,
     belief: Vec<f32>,
     steps: Vec<Batch>,
@@ -40,6 +42,20 @@ struct Batch {
     nodes: Vec<u32>,
     others: Vec<Vec<u32>>,
     non_edges: Vec<(u32, u32)>,
+    noise: Vec<f64>,
+}
+
+/// The normal numbers of the script.
+struct Listed<'a>(std::slice::Iter<'a, f64>);
+
+impl Random for Listed<'_> {
+    fn next_u64(&mut self) -> u64 {
+        unreachable!("only normal numbers are asked for")
+    }
+
+    fn normal(&mut self) -> f64 {
+        *self.0.next().expect("as many as the step needs")
+    }
 }
 
 #[derive(Deserialize)]
@@ -82,21 +98,28 @@ fn ten_steps_of_phi_and_theta_are_those_of_numpy() {
     let golden: Published = serde_json::from_str(include_str!("../../../tests/golden/published.json")).unwrap();
     for case in &golden.cases {
         let graph = Graph::from_edges(case.n, &case.edges).unwrap();
-        let params = MmsbmParams::new(case.k)
-            .inference(Inference::Minibatch)
-            .delta(OrAuto::Fixed(golden.delta))
-            .eps_0(case.eps_0)
-            .first_step(case.first_step)
-            .phi_scale(case.phi_sum)
-            .theta_scale(OrAuto::Fixed(case.theta_sum))
-            .check()
-            .unwrap();
+        let params = MmsbmParams::new(case.k);
+        let params = match case.langevin {
+            Some((strength, step)) => params
+                .inference(Inference::Langevin)
+                .drift(Drift::Minibatch)
+                .prior_strength(strength)
+                .langevin_step(step),
+            None => params
+                .inference(Inference::Minibatch)
+                .phi_scale(case.phi_sum.unwrap())
+                .theta_scale(OrAuto::Fixed(case.theta_sum.unwrap())),
+        };
+        let params = params.delta(OrAuto::Fixed(golden.delta)).eps_0(case.eps_0).first_step(case.first_step);
+        let params = params.check().unwrap();
         let start = Start::Belief(Belief { k: case.k, rows: &case.belief });
         let mut model = Mmsbm::start(&params, &graph, start).unwrap();
         let mut worst = 0f64;
         for (t, batch) in case.steps.iter().enumerate() {
             let mut visits = Given { case, batch, next: 0 };
-            model.visiting_round(&mut visits, &mut stream(0), &mut Report::default()).unwrap();
+            let mut noise = Listed(batch.noise.iter());
+            model.visiting_round(&mut visits, &mut noise, &mut Report::default()).unwrap();
+            assert!(noise.0.next().is_none(), "all of the noise is used");
             model.t += 1;
             let Some(state) = case.states.iter().find(|state| state.steps == t + 1) else { continue };
             let pi = (0..case.n as u32).flat_map(|a| model.lambda.row(a).iter().map(move |p| (a, f64::from(*p))));
@@ -133,7 +156,7 @@ fn published_visits_the_pairs_that_are_printed_and_its_twin_none() {
         model.start_again(Start::Belief(Belief { k: 3, rows: &belief })).unwrap();
         (first.non_edges_visited, model.infer(iterations, stream(1)).unwrap())
     };
-    // Batches of all nodes make the count of phi's pairs one number, whoever is sampled.
+    // Whoever is in a batch, it visits at least as many pairs as the nodes of highest degree would.
     let (first, report) = run(published.clone().inference(Inference::Minibatch));
     let of_theta = (0.01 * (n * (n - 1) / 2 - graph.edges() as u64) as f64) as u64;
     let (least, most) = {

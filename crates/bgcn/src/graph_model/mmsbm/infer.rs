@@ -12,7 +12,7 @@ use super::{BetaUpdate, Drift, Inference, Mmsbm, Rows};
 use crate::graph_model::blocks::memberships::{LEAST_PI, LEAST_RATE};
 use crate::graph_model::{Error, Fallback, GoOn, Report, Truncation, ask};
 use crate::kernels::mmsbm_step::{self as kernel, Step, move_rows};
-use crate::rng::Stream;
+use crate::rng::{Random, Stream};
 use rayon::prelude::*;
 use std::ops::ControlFlow;
 
@@ -93,7 +93,7 @@ impl Mmsbm<'_> {
     fn sampled_round(&mut self, stream: &mut Stream, report: &mut Report) -> Result<f32, Error> {
         let (mut memory, params) = (std::mem::take(&mut self.work.minibatch), self.params.clone());
         let mut visits = Sampled { graph: self.graph, params: &params, memory: &mut memory, random: stream.fast() };
-        let moved = self.visiting_round(&mut visits, stream, report);
+        let moved = self.visiting_round(&mut visits, &mut stream.fast(), report);
         self.work.minibatch = memory;
         moved
     }
@@ -102,18 +102,18 @@ impl Mmsbm<'_> {
     pub(super) fn visiting_round(
         &mut self,
         visits: &mut dyn Visits,
-        stream: &mut Stream,
+        noise: &mut impl Random,
         report: &mut Report,
     ) -> Result<f32, Error> {
         let sampling = self.params.inference == Inference::Langevin;
         let at = At { graph: self.graph, lambda: &self.lambda };
         let (nodes, visited) = phi_gradient(at, visits, &mut self.work.gradient);
         report.non_edges_visited += visited;
-        let moved = if sampling { self.diffuse_batch(&nodes, stream)? } else { self.move_batch(&nodes)? };
+        let moved = if sampling { self.diffuse_batch(&nodes, noise)? } else { self.move_batch(&nodes)? };
         let at = At { graph: self.graph, lambda: &self.lambda };
         report.non_edges_visited += theta_gradient(at, visits, &mut self.work.gradient);
         if sampling {
-            self.diffuse_strengths(stream)?
+            self.diffuse_strengths(noise)?
         } else {
             self.move_strengths()?
         }

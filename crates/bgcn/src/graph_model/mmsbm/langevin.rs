@@ -60,7 +60,7 @@ struct Noise<'a> {
 
 impl Noise<'_> {
     /// Moves pi_a, whose phi sums to `sum`; the largest change of a membership.
-    fn row(&self, a: usize, pi: &mut [f32], sum: &mut f32, g: &[f32], random: &mut Fast) -> f32 {
+    fn row(&self, a: usize, pi: &mut [f32], sum: &mut f32, g: &[f32], random: &mut impl Random) -> f32 {
         let belief = &self.belief[a * self.stride..];
         let phi: Vec<f64> = (0..self.k)
             .map(|i| {
@@ -146,29 +146,28 @@ impl Mmsbm<'_> {
     }
 
     /// The same for the rows of these nodes.
-    pub(super) fn diffuse_batch(&mut self, nodes: &[u32], stream: &mut Stream) -> Result<f32, Error> {
+    pub(super) fn diffuse_batch(&mut self, nodes: &[u32], random: &mut impl Random) -> Result<f32, Error> {
         let (eps, k, stride) = (self.eps(), self.lambda.k(), self.lambda.stride());
         let (alpha, strength) = (self.params.alpha, self.params.prior_strength);
         let noise = Noise { eps, alpha, strength, belief: &self.belief, rates: &self.rates.phi, k, stride };
         let g = &self.work.gradient.phi;
         let (pi, _) = self.lambda.parts_mut();
-        let mut random = stream.fast();
         let row = |&a: &u32| {
             let (a, columns) = (a as usize, a as usize * stride..(a as usize + 1) * stride);
-            noise.row(a, &mut pi[columns.clone()], &mut self.phi_sum[a], &g[columns], &mut random)
+            noise.row(a, &mut pi[columns.clone()], &mut self.phi_sum[a], &g[columns], random)
         };
         let moved = nodes.iter().map(row).fold(0.0, larger);
         self.finite_phi(moved)
     }
 
-    pub(super) fn diffuse_strengths(&mut self, stream: &mut Stream) -> Result<(), Error> {
+    pub(super) fn diffuse_strengths(&mut self, random: &mut impl Random) -> Result<(), Error> {
         let (eps, shape) = (self.eps(), self.params.eta);
         let gradient = &self.work.gradient;
         let (_, beta) = self.lambda.parts_mut();
         for (k, (beta, sum)) in beta.iter_mut().zip(&mut self.theta_sum).enumerate() {
             let (up, rate) = (gradient.theta(k, *beta), self.rates.theta[k]);
-            let theta_0 = At { x: (1.0 - *beta) * *sum, shape, rate, g: -up }.step(eps, stream);
-            let theta_1 = At { x: *beta * *sum, shape, rate, g: up }.step(eps, stream);
+            let theta_0 = At { x: (1.0 - *beta) * *sum, shape, rate, g: -up }.step(eps, random);
+            let theta_1 = At { x: *beta * *sum, shape, rate, g: up }.step(eps, random);
             *sum = (theta_0 + theta_1).max(f64::MIN_POSITIVE);
             *beta = (theta_1 / *sum).clamp(LEAST_RATE, 1.0 - LEAST_RATE);
         }

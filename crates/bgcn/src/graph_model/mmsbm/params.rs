@@ -166,7 +166,8 @@ pub(crate) const SETTINGS: &[Setting] = settings! {
     "delta": Range::Or("auto", &Range::Above(0.0, 0.999_999)), "probability",
         "link probability between communities; auto: the observed density between them", "authors' code";
     "eta": POSITIVE, "", "Beta(eta, eta) prior of the community strengths; at least 1 with beta_update em", "paper";
-    "alpha": POSITIVE, "", "Dirichlet(alpha) prior of the memberships", "paper; variational and langevin 1/K: Gopalan et al. (2012)";
+    "alpha": POSITIVE, "", "Dirichlet(alpha) prior of the memberships",
+        "paper; variational and langevin 1/K: Gopalan et al. (2012)";
     "rho": NOT_NEGATIVE, "", "rate of the Gamma priors of phi and theta", "paper";
     "minibatch": FROM_1, "nodes", "n, nodes of a minibatch and non-neighbours sampled for each", "paper";
     "non_edge_share": SHARE, "share", "share of the non-edges in a minibatch for theta", "paper";
@@ -186,7 +187,10 @@ pub(crate) const SETTINGS: &[Setting] = settings! {
         "row sums of theta at the start; auto: a step of the ascent is at most the EM update", "a rule of ours";
     "beta_update": Range::Word(&["ascent", "em"]), "", "community strengths by gradient steps or in closed form",
         "ascent (paper) for minibatch and langevin, else em";
-    "prior_strength": NOT_NEGATIVE, "", "kappa of the prior of natural, Dir(1 + kappa p_a), and of langevin and variational, Dir(alpha + kappa p_a), around the start p", "5: measured with a prototype; langevin 20: docs/paper.md";
+    "prior_strength": NOT_NEGATIVE, "",
+        "kappa of the prior around the start p: Dir(1 + kappa p_a) of natural, Dir(alpha + kappa p_a) of langevin and \
+         variational",
+        "5: measured with a prototype; langevin 20: docs/paper.md";
     "damping": SHARE, "share", "share of a natural step that is taken", "measured with a prototype";
     "tolerance": NOT_NEGATIVE, "", "largest relative error of the closed form before it is replaced", "measured on \
                                         Cora";
