@@ -162,11 +162,24 @@ fn plain(job: &Job, shared: &Shared) -> Result<Option<(Fit, f64)>, bgcn::Error> 
     job.plain().map(|recipe| fit(job, &recipe, shared)).transpose()
 }
 
+/// Sampled pairs above which a fit takes more than about a minute: Pubmed has 4.4e9, at 100 million a second.
+const MANY_PAIRS: f64 = 6e9;
+
 /// Homophily below which an assortative model is doubtful.
 const LOW_HOMOPHILY: f64 = 0.5;
 
 fn warn_about(job: &Job, shared: &Shared) {
     let data = &job.data;
+    let pairs = job.recipe.sampled_pairs(data.nodes());
+    if pairs > MANY_PAIRS {
+        let text = format!(
+            "note: the paper's minibatches grow with the square of the nodes; here they visit {:.0} billion pairs, which \
+             takes about {:.0} minutes. --preset published-linear has the same sums in linear time",
+            pairs / 1e9,
+            pairs / 6e9
+        );
+        screen::remark(shared, &text);
+    }
     let homophily = data.graph.homophily(|a| data.labels.class(a));
     if job.recipe.graph_model() == "mmsbm"
         && let Some(homophily) = homophily.filter(|&h| h < LOW_HOMOPHILY)

@@ -187,6 +187,22 @@ impl Recipe {
         self.members.iter().map(|member| member.model.iterations()).sum()
     }
 
+    /// Pairs of nodes that a fit of a graph of so many nodes samples, about; 0 where sums are in closed form.
+    ///
+    /// The paper's minibatches grow with the square of the nodes: 1 % of the non-edges at every iteration.
+    pub fn sampled_pairs(&self, nodes: usize) -> f64 {
+        let Schedule { kind, draws, infer_every, .. } = self.schedule;
+        let inferences = match kind {
+            ScheduleKind::Published => 1 + draws / infer_every,
+            ScheduleKind::Algorithm1 => draws,
+        };
+        let of = |member: &Member| match &member.model {
+            ModelSettings::Mmsbm(params) => params.sampled_pairs(nodes, inferences),
+            _ => 0.0,
+        };
+        self.members.iter().map(of).sum()
+    }
+
     /// Which network.
     pub fn kind(&self) -> Kind {
         self.network.kind()

@@ -276,6 +276,16 @@ fn presets_are_settings_under_a_name() {
 }
 
 #[test]
+fn sampled_pairs_are_those_of_the_paper() {
+    let pairs = |preset, nodes| Plan::new().preset(preset).defaults().unwrap().sampled_pairs(nodes);
+    // 1,000 + 5 · 200 iterations of 1 % of N²/2 and 500².
+    let wanted = 2000.0 * (0.005 * 19_717f64.powi(2) + 250_000.0);
+    assert!((pairs(Preset::Published, 19_717) / wanted - 1.0).abs() < 1e-12);
+    assert_eq!(pairs(Preset::PublishedLinear, 19_717), 0.0);
+    assert_eq!(pairs(Preset::Default, 19_717), 0.0);
+}
+
+#[test]
 fn methods_are_known_by_their_names() {
     for name in [
         "gcn",

@@ -171,8 +171,8 @@ fn published_visits_the_pairs_that_are_printed_and_its_twin_none() {
     assert!(within(found, 7), "{found}");
     assert!(within(first, 12), "the first run samples too: {first}");
     let linear = published.inference(Inference::Linear).beta_update(BetaUpdate::Ascent);
-    let (first, report) = run(linear);
-    assert_eq!((first, report.non_edges_visited), (0, 0), "closed form");
+    let (_, report) = run(linear); // its first run, from dense communities, samples what the closed form leaves out
+    assert_eq!(report.non_edges_visited, 0, "closed form");
 }
 
 #[test]

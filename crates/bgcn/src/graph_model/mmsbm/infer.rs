@@ -7,7 +7,7 @@
 //! Where the closed form of `linear` is off by more than the tolerance, [`EXACT_UP_TO`] nodes or fewer get the exact
 //! sum, and larger graphs a sampled correction; the report says so.
 
-use super::gradient::{At, Blocks, Line, Sampled, Visits, add_residual, exact, phi_gradient, theta_gradient};
+use super::gradient::{At, Blocks, Line, OTHERS, Sampled, Visits, add_residual, exact, phi_gradient, theta_gradient};
 use super::{BetaUpdate, Drift, Inference, Mmsbm, Rows};
 use crate::graph_model::blocks::memberships::{LEAST_PI, LEAST_RATE};
 use crate::graph_model::{Error, Fallback, GoOn, Report, Truncation, ask};
@@ -93,7 +93,7 @@ impl Mmsbm<'_> {
     fn sampled_round(&mut self, stream: &mut Stream, report: &mut Report) -> Result<f32, Error> {
         let (mut memory, params) = (std::mem::take(&mut self.work.minibatch), self.params.clone());
         let mut visits = Sampled { graph: self.graph, params: &params, memory: &mut memory, random: stream.fast() };
-        let moved = self.visiting_round(&mut visits, &mut stream.fast(), report);
+        let moved = self.visiting_round(&mut visits, stream, report);
         self.work.minibatch = memory;
         moved
     }
@@ -126,17 +126,21 @@ impl Mmsbm<'_> {
         let work = &mut self.work;
         let line = Line::closest(self.lambda.beta(), self.lambda.delta());
         let bound = line.relative_error(self.lambda.delta());
-        let small = self.lambda.n() <= EXACT_UP_TO;
+        // A random start is far from sparse, and its first run long: it takes the sampled correction on any graph.
+        let n = self.lambda.n();
+        let small = n <= EXACT_UP_TO && !self.finding_scales;
         let truncation = report.truncation.get_or_insert(Truncation { bound: 0.0, fallback: None });
         truncation.bound = truncation.bound.max(bound);
         if bound <= self.params.tolerance {
             work.linear.gradient(at, line, &mut work.gradient);
         } else if small {
             truncation.fallback = Some(Fallback::Exact);
+            report.non_edges_visited += (n * n.saturating_sub(1) / 2 - self.graph.edges()) as u64;
             work.linear.find_moments(at);
             exact(at, &mut work.gradient);
         } else {
             truncation.fallback = Some(Fallback::Sampled);
+            report.non_edges_visited += (n * OTHERS) as u64;
             work.linear.gradient(at, line, &mut work.gradient);
             add_residual(at, line, stream, &mut work.gradient);
         }

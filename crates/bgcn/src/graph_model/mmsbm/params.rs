@@ -327,6 +327,17 @@ impl MmsbmParams {
         self.communities
     }
 
+    /// Pairs that `minibatch` samples in so many inferences of a graph of `nodes` nodes, about.
+    pub(crate) fn sampled_pairs(&self, nodes: usize, inferences: usize) -> f64 {
+        let langevin = self.inference == Inference::Langevin && self.drift == Drift::Minibatch;
+        if self.inference != Inference::Minibatch && !langevin {
+            return 0.0;
+        }
+        let (n, batch) = (nodes as f64, self.minibatch.min(nodes) as f64);
+        let iterations = self.scale_iterations + inferences * self.iterations;
+        iterations as f64 * (0.5 * self.non_edge_share * n * n + batch * batch)
+    }
+
     /// eps_t = eps_0 (t + tau)^-kappa.
     pub(crate) fn step(&self, t: usize) -> f64 {
         self.eps_0 * (t as f64 + self.tau).powf(-self.kappa)

@@ -15,7 +15,7 @@ pub(crate) use crate::graph_model::blocks::{line::Line, rows::Blocks};
 pub(crate) use exact::exact;
 pub(crate) use linear::Linear;
 pub(crate) use minibatch::{Minibatch, Sampled, Visits, phi_gradient, theta_gradient};
-pub(crate) use residual::add_residual;
+pub(crate) use residual::{OTHERS, add_residual};
 
 use super::Lambda;
 use crate::graph::Graph;

@@ -7,7 +7,7 @@ use super::{At, Blocks, Gradient, Line};
 use crate::rng::{Fast, Random as _, Stream};
 
 /// Nodes sampled per node and iteration.
-const OTHERS: usize = 32;
+pub(crate) const OTHERS: usize = 32;
 
 /// Adds an unbiased estimate of exact − `linear` to a gradient by `linear`.
 pub(crate) fn add_residual(at: At<'_>, line: Line, stream: &mut Stream, out: &mut Gradient) {
