@@ -2,7 +2,8 @@
 
 use crate::{compare, data, edges, fit, graph, merge, predict, reproduce, settings, setup};
 use bgcn::data::read::table;
-use bgcn::data::{Dataset, Error, Places, load};
+use bgcn::data::{Dataset, Error, Places};
+use bgcn::outputs::Source;
 use bgcn::rng::Seed;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -159,32 +160,24 @@ impl Input {
 impl OwnFiles {
     /// Reads the named dataset, or one's own files where they are given.
     pub fn load(&self, name: Option<&str>, shared: &Shared) -> Result<Dataset, Error> {
-        let options = self.options();
-        match (name, &self.edges) {
-            (Some(name), _) => load(name, &shared.places(), &options),
-            (None, Some(edges)) => {
-                let files = table::Files {
-                    edges: edges.clone(),
-                    features: self.features.clone(),
-                    labels: self.labels.clone(),
-                    ..table::Files::default()
-                };
-                table::read(&files, &options)
-            }
-            (None, None) => unreachable!("clap requires one of the two"),
-        }
+        self.source(name).load(&shared.places())
     }
 
-    fn options(&self) -> table::Options {
-        table::Options {
-            weight_threshold: self.weight_threshold,
-            label_kind: match self.label_kind {
-                LabelKind::Auto => table::LabelKind::Auto,
-                LabelKind::Classes => table::LabelKind::Classes,
-                LabelKind::Values => table::LabelKind::Values,
-            },
-            allow_isolated: self.allow_isolated,
-            ..table::Options::default()
-        }
+    /// The named dataset, or one's own files where they are given; clap requires one of the two.
+    pub fn source(&self, name: Option<&str>) -> Source {
+        let files = |edges: &PathBuf| table::Files {
+            edges: edges.clone(),
+            features: self.features.clone(),
+            labels: self.labels.clone(),
+            ..table::Files::default()
+        };
+        let label_kind = match self.label_kind {
+            LabelKind::Auto => table::LabelKind::Auto,
+            LabelKind::Classes => table::LabelKind::Classes,
+            LabelKind::Values => table::LabelKind::Values,
+        };
+        let (weight_threshold, allow_isolated) = (self.weight_threshold, self.allow_isolated);
+        let options = table::Options { weight_threshold, label_kind, allow_isolated, ..table::Options::default() };
+        Source { name: name.map(str::to_owned), files: self.edges.as_ref().map(files), options }
     }
 }

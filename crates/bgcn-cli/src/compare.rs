@@ -1,10 +1,9 @@
 //! `bgcn compare`: two runs side by side.
 
 use crate::args::Shared;
-use crate::fit::Record;
 use crate::screen;
 use bgcn::data::Error;
-use bgcn::outputs::PredictionTable;
+use bgcn::outputs::{PredictionTable, Record};
 use bgcn::setting::shown;
 use clap::Args;
 use serde_json::{Value, json};

@@ -1,10 +1,9 @@
 //! `bgcn edges`: what a run believes of single edges.
 
 use crate::args::Shared;
-use crate::fit::Record;
 use crate::screen;
 use bgcn::data::Error;
-use bgcn::outputs::{EdgeRow, PredictionTable, read_edges};
+use bgcn::outputs::{EdgeRow, PredictionTable, Record, read_edges};
 use clap::Args;
 use serde_json::json;
 use std::collections::HashMap;

@@ -1,5 +1,5 @@
 //! The `bgcn` command as a library: arguments, then library calls, then tables. Other shells, such as Python's, call
-//! [`main_with`].
+//! [`main_with`] for the command itself and [`reproduce`] for the paper's evaluation as data.
 
 mod args;
 mod compare;
@@ -14,7 +14,9 @@ mod screen;
 mod settings;
 mod setup;
 
+use bgcn::posterior::Watch;
 use clap::Parser;
+use serde_json::Value;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
@@ -32,6 +34,26 @@ pub fn main_with(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => screen::fail(&error),
     }
+}
+
+/// Why [`reproduce`] gave no results.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// What a person should read.
+    pub message: String,
+    /// Whether arguments or input are to blame, rather than the work itself.
+    pub is_input: bool,
+}
+
+/// What `bgcn reproduce --json` prints, with these arguments after `reproduce`. Whoever watches the fits may end it; the log
+/// keeps what is finished.
+pub fn reproduce(arguments: impl IntoIterator<Item = OsString>, watch: Watch<'_>) -> Result<Value, Failure> {
+    let words = ["bgcn", "reproduce"].map(OsString::from).into_iter().chain(arguments);
+    let wrong = |error: clap::Error| Failure { message: error.to_string().trim_end().to_owned(), is_input: true };
+    let cli = args::Cli::try_parse_from(words).map_err(wrong)?;
+    let args::Command::Reproduce(command) = &cli.command else { unreachable!("the first word says which") };
+    let done = cli.shared.on_threads(|| reproduce::json(command, &cli.shared, watch)).flatten();
+    done.map_err(|error| Failure { message: format!("{error:#}"), is_input: screen::is_input(&error) })
 }
 
 fn run(cli: &args::Cli) -> anyhow::Result<()> {

@@ -1,11 +1,10 @@
 //! `bgcn predict`: a saved run, applied to the same data or to data that has changed since.
 
 use crate::args::{OwnFiles, Shared};
-use crate::fit::Record;
 use crate::screen;
 use bgcn::data::{Dataset, Error, Features};
 use bgcn::files::write_atomically;
-use bgcn::outputs::{PredictionTable, Told};
+use bgcn::outputs::{PredictionTable, Record, Told};
 use bgcn::posterior::{Changed, Learned, Predictions};
 use clap::Args;
 use serde_json::{Value, json};
@@ -59,7 +58,7 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
 
 fn load(command: &Command, record: &Record, shared: &Shared) -> anyhow::Result<Dataset> {
     Ok(match (&command.name, &command.own.edges) {
-        (None, None) => record.data.own_files()?.load(record.data.source.as_deref(), shared)?,
+        (None, None) => record.data.source()?.load(&shared.places())?,
         (name, _) => command.own.load(name.as_deref(), shared)?,
     })
 }

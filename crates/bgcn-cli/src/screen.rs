@@ -36,11 +36,15 @@ pub fn remark(shared: &Shared, text: &str) {
 pub fn fail(error: &anyhow::Error) -> ExitCode {
     let red = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
     let _ = writeln!(anstream::stderr(), "{red}error:{red:#} {error}");
-    ExitCode::from(if error.chain().any(is_input) { 2 } else { 1 })
+    ExitCode::from(if is_input(error) { 2 } else { 1 })
 }
 
 /// Whether the command line or the input is to blame, rather than the work itself.
-fn is_input(cause: &(dyn std::error::Error + 'static)) -> bool {
+pub fn is_input(error: &anyhow::Error) -> bool {
+    error.chain().any(blames_input)
+}
+
+fn blames_input(cause: &(dyn std::error::Error + 'static)) -> bool {
     cause.downcast_ref::<bgcn::data::Error>().is_some_and(|error| error.is_input())
         || cause.downcast_ref::<bgcn::graph::Error>().is_some_and(|error| error.is_input())
         || cause.downcast_ref::<bgcn::Error>().is_some_and(|error| error.is_input())

@@ -6,7 +6,7 @@
 use bgcn::data::{Places, load, read::table::Options as Tables};
 use bgcn_experiments::accuracy::SplitName;
 use bgcn_experiments::attack::{Attack, Counts, Kind, Options};
-use bgcn_experiments::{Contender, Datasets, Error, Log, Shard, published, run};
+use bgcn_experiments::{Contender, Datasets, Error, Log, Shard, Watching, published, run};
 use bgcn_report::Page;
 use std::path::PathBuf;
 
@@ -39,8 +39,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 /// Clean runs, targets, attacked runs, results.
 fn study(attack: &Attack<'_>, log: &mut Log) -> Result<bgcn_experiments::attack::Results, Error> {
-    let clean = run(&attack.clean(), log, Shard::WHOLE, &|_| {})?;
+    let clean = run(&attack.clean(), log, Shard::WHOLE, Watching::default())?;
     let targets = attack.targets(&clean.outcomes)?;
-    let attacked = run(&attack.attacked(&targets), log, Shard::WHOLE, &|_| {})?;
+    let attacked = run(&attack.attacked(&targets), log, Shard::WHOLE, Watching::default())?;
     attack.results(&targets, &attacked.outcomes, &published())
 }

@@ -29,14 +29,14 @@ pub use log::{Log, LogError};
 pub use merge::{Merged, merge};
 pub use published::{Counts, Published, published};
 pub use recheck::{Sample, recheck};
-pub use runner::{Done, Finished, run};
+pub use runner::{Done, Finished, Watching, run};
 pub use study::{Shard, Shown, Study};
 pub use summary::Summary;
 
 /// Datasets by name.
 pub type Datasets = std::collections::BTreeMap<String, bgcn::data::Dataset>;
 
-/// Trials are not watched: a study is stopped between them.
-pub(crate) fn unwatched(_: bgcn::posterior::Progress) -> std::ops::ControlFlow<()> {
+/// For whoever does not watch: a study is stopped between trials.
+pub fn unwatched(_: bgcn::posterior::Progress) -> std::ops::ControlFlow<()> {
     std::ops::ControlFlow::Continue(())
 }

@@ -3,6 +3,7 @@
 use crate::log::{Line, Log, VERSION};
 use crate::study::{Shard, Study};
 use crate::{Error, Identity};
+use bgcn::posterior::Watch;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
@@ -58,12 +59,27 @@ impl<K: Clone + Ord> Settings<K> {
     }
 }
 
-/// Runs what the log does not have. `watch` is called for every trial, those in the log first.
+/// Whoever watches a study.
+pub struct Watching<'a, S: Study> {
+    /// Called for every trial, those in the log first.
+    pub trials: &'a (dyn Fn(Done<'_, S>) + Sync),
+    /// Sees every fit inside the trials, and may end the study; the log keeps what is finished.
+    pub fits: Watch<'a>,
+}
+
+impl<S: Study> Default for Watching<'_, S> {
+    /// Nobody.
+    fn default() -> Self {
+        Self { trials: &|_| {}, fits: &crate::unwatched }
+    }
+}
+
+/// Runs what the log does not have.
 pub fn run<S: Study>(
     study: &S,
     log: &mut Log,
     shard: Shard,
-    watch: &(dyn Fn(Done<'_, S>) + Sync),
+    watch: Watching<'_, S>,
 ) -> Result<Finished<S::Key, S::Outcome>, Error> {
     let trials = study.trials();
     let Settings { of: settings, texts } = Settings::new(study, &trials);
@@ -78,13 +94,13 @@ pub fn run<S: Study>(
     let (run, reused) = (pending.len(), outcomes.len());
     let of = run + reused;
     processors.extend((run > 0).then(|| bgcn::processor_class().to_owned()));
-    outcomes.iter().for_each(|(key, outcome)| watch(Done { key, outcome, reused: true, of }));
+    outcomes.iter().for_each(|(key, outcome)| (watch.trials)(Done { key, outcome, reused: true, of }));
     let shared = Mutex::new((log, outcomes, seconds));
     // A bridge starts trials in their order, one after another for each thread. Splitting the list would start in its
     // middle too, and a thread that waits inside a trial could be given another one.
     pending.iter().par_bridge().try_for_each(|key| {
         let start = Instant::now();
-        let outcome = study.trial(key)?;
+        let outcome = study.trial(key, watch.fits)?;
         S::check(&outcome).map_err(|why| {
             let trial = serde_json::to_string(key).expect("keys become JSON");
             Error::Outcome(format!("the study `{}`, trial {trial}: {why}; please report this fault", S::NAME))
@@ -101,7 +117,7 @@ pub fn run<S: Study>(
         };
         let mut shared = shared.lock().expect("no thread panics while it holds the log");
         shared.0.append(&line, &texts[&line.settings])?;
-        watch(Done { key, outcome: &line.outcome, reused: false, of });
+        (watch.trials)(Done { key, outcome: &line.outcome, reused: false, of });
         shared.2 += line.seconds;
         shared.1.insert(line.key, line.outcome);
         Ok::<(), Error>(())

@@ -4,6 +4,7 @@
 //! any study. What a study makes of its outcomes is its own business.
 
 use crate::{Error, Identity};
+use bgcn::posterior::Watch;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fmt;
@@ -28,8 +29,8 @@ pub trait Study: Sync {
     /// What else the outcome depends on; a logged trial counts only where it is the same.
     fn settings(&self, key: &Self::Key) -> Identity;
 
-    /// Runs one trial.
-    fn trial(&self, key: &Self::Key) -> Result<Self::Outcome, Error>;
+    /// Runs one trial, unless whoever watches its fits ends it.
+    fn trial(&self, key: &Self::Key, watch: Watch<'_>) -> Result<Self::Outcome, Error>;
 
     /// Refuses an outcome that no trial can have.
     fn check(outcome: &Self::Outcome) -> Result<(), String>;

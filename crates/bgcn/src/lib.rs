@@ -33,6 +33,7 @@ pub mod data;
 mod error;
 pub mod files;
 pub mod graph;
+pub mod graph_fit;
 pub mod graph_model;
 mod kernels;
 pub mod metrics;

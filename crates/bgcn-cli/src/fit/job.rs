@@ -2,11 +2,10 @@
 
 use super::Command;
 use super::options::SplitChoice;
-use super::record::{Config, DataRecord, Record, RunRecord, is_known};
-use crate::args::{OwnFiles, Shared};
+use crate::args::Shared;
 use crate::screen;
 use bgcn::data::{Dataset, Error, Split, SplitKind};
-use bgcn::outputs::{MemoryNeed, available_memory};
+use bgcn::outputs::{Config, DataRecord, MemoryNeed, Record, RunRecord, Source};
 use bgcn::recipe::{RESULTS_EPOCH, Recipe};
 use bgcn::rng::Seed;
 use serde_json::{Map, Value};
@@ -54,23 +53,17 @@ impl Job {
             Some(file) => Error::Request(format!("the settings of {} and the options: {error}", file.display())).into(),
             None => anyhow::Error::from(error),
         })?;
-        let (data, load) = timed_load(&command.own, name, shared)?;
+        let source = command.own.source(name);
+        let (data, load) = timed_load(&source, shared)?;
         let recipe = plan.resolve(&data)?;
-        let split_kind = match command.options.split_kind(&data, !name.is_some_and(is_known)) {
+        let split_kind = match command.options.split_kind(&data, source.is_own()) {
             SplitKind::File(path) => SplitKind::File(std::path::absolute(path)?),
             other => other,
         };
+        let (seed, labels) = (shared.seed_number(), command.options.labels_per_class());
         let record = Record {
-            run: RunRecord {
-                version: env!("CARGO_PKG_VERSION").into(),
-                results_epoch: RESULTS_EPOCH,
-                method,
-                seed: shared.seed_number(),
-                split: split_kind.name(),
-                labels_per_class: command.options.labels_per_class(),
-                baseline: !command.no_baseline,
-            },
-            data: DataRecord::new(name, &command.own, &data)?,
+            run: RunRecord::new(method, seed, split_kind.name(), labels, !command.no_baseline),
+            data: DataRecord::new(&source, &data)?,
             settings: Record::tables(recipe.settings()),
         };
         let split = data.split(&split_kind, record.run.labels_per_class, shared.seed())?;
@@ -78,8 +71,7 @@ impl Job {
     }
 
     fn again(record: Record, path: &Path, shared: &Shared) -> anyhow::Result<Self> {
-        let own = record.data.own_files()?;
-        let (data, load) = timed_load(&own, record.data.source.as_deref(), shared)?;
+        let (data, load) = timed_load(&record.data.source()?, shared)?;
         let (found, expected) = (data.fingerprint(), &record.data.fingerprint);
         if found != *expected {
             let text = format!(
@@ -117,39 +109,12 @@ impl Job {
 
     /// Refuses work that the machine's memory will not hold.
     pub fn check_memory(&self) -> Result<(), bgcn::Error> {
-        let need = MemoryNeed::of(&self.recipe, &self.data);
-        match available_memory() {
-            Some(available) if need.total() > available => Err(bgcn::Error::Data(too_large(self, &need, available))),
-            _ => Ok(()),
-        }
+        MemoryNeed::of(&self.recipe, &self.data).check(&self.data, &self.record.run.method)
     }
 }
 
-fn too_large(job: &Job, need: &MemoryNeed, available: u64) -> String {
-    let gb = |bytes: u64| format!("{:.1} GB", bytes as f64 / 1e9);
-    format!(
-        "fitting {} to {} ({} nodes, {} edges, {} features) takes about {}, but {} are available: activations {}, \
-         weights {}, \
-         graph model {}, graphs {}, features {}, means {}. Take fewer hidden units or layers, or a machine with more \
-         memory",
-        job.record.run.method,
-        job.data.name,
-        screen::grouped(job.data.nodes()),
-        screen::grouped(job.data.graph.edges()),
-        screen::grouped(job.data.features.columns()),
-        gb(need.total()),
-        gb(available),
-        gb(need.activations),
-        gb(need.weights),
-        gb(need.graph_model),
-        gb(need.graphs),
-        gb(need.features),
-        gb(need.mean),
-    )
-}
-
-fn timed_load(own: &OwnFiles, name: Option<&str>, shared: &Shared) -> Result<(Dataset, f64), Error> {
+fn timed_load(source: &Source, shared: &Shared) -> Result<(Dataset, f64), Error> {
     let start = Instant::now();
-    let data = own.load(name, shared)?;
+    let data = source.load(&shared.places())?;
     Ok((data, start.elapsed().as_secs_f64()))
 }

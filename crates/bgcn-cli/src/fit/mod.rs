@@ -2,21 +2,18 @@
 
 mod job;
 mod options;
-mod record;
 mod summary;
 
 use crate::args::{OwnFiles, Shared};
 use crate::screen;
 use bgcn::data::Error;
-use bgcn::outputs::{About, EdgeFindings, Findings, RunFiles, RunFolder};
+use bgcn::outputs::{EdgeFindings, Findings, RunFiles, RunFolder};
 use bgcn::posterior::{self, Fit, Phase, Task};
 use bgcn::recipe::Recipe;
-use bgcn::setting::shown;
 use clap::Args;
 use indicatif::ProgressBar;
 pub use job::Job;
 use options::Options;
-pub use record::Record;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -78,7 +75,7 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     let job = Job::new(command, shared)?;
     let folder = folder(command, shared, &job)?;
     job.check_memory()?;
-    warn_about(&job, shared);
+    job.recipe.remarks(&job.data).iter().for_each(|text| screen::remark(shared, text));
     let (fit, train) = fit(&job, &job.recipe, shared)?;
     // A script that wants the scores alone gets them without the comparison.
     let whole = !shared.json || folder.is_some();
@@ -86,7 +83,7 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     let named = plain.as_ref().map(|(fit, _)| (fit.recipe().kind().name(), fit));
     let findings = findings(&job, &fit, whole, named)?;
     if let Some(folder) = &folder {
-        let (record, page) = (job.record.text()?, bgcn_report::run_page(&findings));
+        let (record, page) = (job.record.text(), bgcn_report::run_page(&findings));
         let files = RunFiles { task: task(&job), fit: &fit, findings: &findings, record: &record, page: &page };
         folder.write(&files)?;
     }
@@ -110,18 +107,7 @@ fn task(job: &Job) -> Task<'_> {
 
 /// What is shown: everything, or for scripts the scores alone.
 fn findings(job: &Job, fit: &Fit, whole: bool, plain: Option<(&str, &Fit)>) -> anyhow::Result<Findings> {
-    let (record, task) = (&job.record, task(job));
-    let settings = job.recipe.settings().into_iter().map(|(key, value)| (key, shown(&value)));
-    let about = About {
-        dataset: record.data.name.clone(),
-        method: record.run.method.clone(),
-        seed: record.run.seed,
-        split: record.run.split.clone(),
-        labels_per_class: record.run.labels_per_class,
-        version: record.run.version.clone(),
-        fingerprint: record.data.fingerprint.clone(),
-        settings: settings.collect(),
-    };
+    let (about, task) = (job.record.about(&job.recipe), task(job));
     let mut findings = match whole {
         true => Findings::of(about, task, fit, plain),
         false => Findings::scores(about, task, fit),
@@ -160,38 +146,6 @@ fn fit(job: &Job, recipe: &Recipe, shared: &Shared) -> Result<(Fit, f64), bgcn::
 /// The plain network on the same labels.
 fn plain(job: &Job, shared: &Shared) -> Result<Option<(Fit, f64)>, bgcn::Error> {
     job.plain().map(|recipe| fit(job, &recipe, shared)).transpose()
-}
-
-/// Sampled pairs above which a fit takes more than about a minute: Pubmed has 4.4e9, at 100 million a second.
-const MANY_PAIRS: f64 = 6e9;
-
-/// Homophily below which an assortative model is doubtful.
-const LOW_HOMOPHILY: f64 = 0.5;
-
-fn warn_about(job: &Job, shared: &Shared) {
-    let data = &job.data;
-    let pairs = job.recipe.sampled_pairs(data.nodes());
-    if pairs > MANY_PAIRS {
-        let text = format!(
-            "note: the paper's minibatches grow with the square of the nodes; here they visit {:.0} billion pairs, which \
-             takes about {:.0} minutes. --preset published-linear has the same sums in linear time",
-            pairs / 1e9,
-            pairs / 6e9
-        );
-        screen::remark(shared, &text);
-    }
-    let homophily = data.graph.homophily(|a| data.labels.class(a));
-    if job.recipe.graph_model() == "mmsbm"
-        && let Some(homophily) = homophily.filter(|&h| h < LOW_HOMOPHILY)
-    {
-        let text = format!(
-            "warning: only {:.0} % of the edges join equal classes; the block model assumes that most do, so it may \
-             not \
-             suit this graph. Compare with --graph-model copying or observed",
-            100.0 * homophily
-        );
-        screen::remark(shared, &text);
-    }
 }
 
 /// One bar per phase, shown one after another.

@@ -1,6 +1,7 @@
 //! The options of `bgcn fit`, and the plan they make.
 
 use bgcn::Error;
+use bgcn::data::split::LABELS_PER_CLASS;
 use bgcn::data::{Dataset, SplitKind};
 use bgcn::graph_model::registry;
 use bgcn::network::Kind;
@@ -56,9 +57,6 @@ pub struct Options {
 fn names<const N: usize>(names: [&'static str; N]) -> PossibleValuesParser {
     PossibleValuesParser::new(names)
 }
-
-/// Labels of each class where none are asked for: the paper's largest number.
-const LABELS_PER_CLASS: usize = 20;
 
 fn graph_models() -> String {
     let mut text =
@@ -117,9 +115,7 @@ impl Options {
     pub fn split_kind(&self, data: &Dataset, own: bool) -> SplitKind {
         match &self.split {
             Some(SplitChoice(kind)) => kind.clone(),
-            None if own && data.fixed_split.is_some() => SplitKind::Fixed,
-            None if data.labels.known() == data.nodes() || !own => SplitKind::Random,
-            None => SplitKind::All,
+            None => SplitKind::suiting(data, own),
         }
     }
 

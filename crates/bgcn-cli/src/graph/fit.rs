@@ -1,11 +1,12 @@
 //! `bgcn graph fit`: infer a graph model and show what it found.
 
 use super::communities::Communities;
-use super::infer::{Answer, InferenceName, Question, StartName, rules};
+use super::infer::{InferenceOption, StartOption, assignments, rules};
 use crate::args::{Input, Shared};
 use crate::screen::{self, grouped};
 use bgcn::data::{Dataset, Error};
 use bgcn::files::write_atomically;
+use bgcn::graph_fit::{Answer, InferenceName, Question, StartName};
 use bgcn::graph_model::HoldOut;
 use bgcn::graph_model::registry::{self, Entry};
 use bgcn::rng::For;
@@ -40,10 +41,10 @@ pub struct Command {
     pub communities: Option<usize>,
     /// mmsbm: how to infer; several, separated by commas, are compared [default: linear]
     #[arg(long, value_enum, value_delimiter = ',', value_name = "NAME,…")]
-    pub inference: Vec<InferenceName>,
+    pub inference: Vec<InferenceOption>,
     /// Where memberships start [default: labels if there are classes, else agglomerate]
     #[arg(long, value_enum)]
-    pub start: Option<StartName>,
+    pub start: Option<StartOption>,
     /// Iterations, exactly that many [default: mmsbm 200, natural 20, coordinate 25; mmsb, sbm, dcsbm 20]
     #[arg(long, value_name = "N")]
     pub iterations: Option<usize>,
@@ -111,27 +112,27 @@ fn infer(command: &Command, shared: &Shared, data: &Dataset) -> anyhow::Result<V
         return Err(Error::Request(format!("--hold-out is {found}; allowed are 0 to 0.5, such as 0.01")).into());
     }
     let held = HoldOut::draw(&data.graph, command.hold_out, shared.seed().at(For::HoldOut, [0; 3]));
-    let labelled = data.labels.classes() > 0;
+    let settings = assignments(command)?;
     let question = Question {
         data,
         shown: &held.graph,
         held_out: &held.pairs,
         communities,
-        start: command.start.unwrap_or(if labelled { StartName::Labels } else { StartName::Agglomerate }),
+        start: command.start.map_or_else(|| StartName::suiting(data), |StartOption(start)| start),
         iterations: command.iterations,
-        set: &command.set,
+        settings: &settings,
         trace_every: command.trace_every,
         seed: shared.seed(),
     };
-    if command.graph_model.name != "mmsbm" {
-        return Ok(vec![question.of_model(command.graph_model)?]);
-    }
-    let inferences = if command.inference.is_empty() { &[InferenceName::Linear] } else { &command.inference[..] };
+    let inferences: Vec<Option<InferenceName>> = match &command.inference[..] {
+        [] => vec![None],
+        several => several.iter().map(|&InferenceOption(name)| Some(name)).collect(),
+    };
     let bar = screen::progress(shared, inferences.len() as u64, "{prefix} {bar:20} {pos}/{len} {elapsed}");
     let mut answers = Vec::new();
-    for &name in inferences {
-        bar.set_prefix(name.name());
-        answers.push(question.of_mmsbm(name)?);
+    for inference in inferences {
+        bar.set_prefix(inference.map_or(command.graph_model.name, InferenceName::name));
+        answers.push(question.answer(command.graph_model, inference)?);
         bar.inc(1);
     }
     bar.finish_and_clear();

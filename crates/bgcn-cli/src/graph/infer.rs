@@ -1,65 +1,69 @@
-//! One inference of a graph model, from a start, by name.
+//! The names of inferences and starts on the command line, and which options a model has a use for.
 
 use super::fit::Command;
-use bgcn::data::{Dataset, Error, SplitKind};
-use bgcn::graph::Graph;
-use bgcn::graph_model::mmsbm::{Ascent, FromGraph, Inference, Mmsbm, MmsbmParams, Start};
-use bgcn::graph_model::registry::Entry;
-use bgcn::graph_model::{Belief, HeldOut, ModelSettings, Pair, Report, SavedModel};
-use bgcn::posterior::belief_from_labels;
-use bgcn::recipe::Plan;
-use bgcn::rng::{For, Seed};
-use clap::ValueEnum;
-use std::ops::ControlFlow;
-use std::time::Instant;
+use bgcn::data::Error;
+use bgcn::graph_fit::{InferenceName, StartName};
+use bgcn::graph_model::ModelSettings;
+use bgcn::setting::Setting;
+use clap::builder::PossibleValue;
+use serde_json::Value;
 
-/// Rounds of mmsb, sbm and dcsbm where none are asked for: as for `natural`, whose steps are theirs, enough to
-/// converge.
-const ROUNDS: usize = 20;
+/// An inference, as clap lists it.
+#[derive(Clone, Copy, Debug)]
+pub struct InferenceOption(pub InferenceName);
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum InferenceName {
-    /// Ascent with closed-form sums over non-edges, all nodes every step
-    Linear,
-    /// The published ascent on sampled nodes and non-edges
-    Minibatch,
-    /// Damped natural steps under a prior around the start
-    Natural,
-    /// Posterior samples by stochastic-gradient Riemannian Langevin dynamics
-    Langevin,
-    /// Mean-field variational inference
-    Variational,
-    /// Coordinate ascent, the best from a start without labels
-    Coordinate,
+impl clap::ValueEnum for InferenceOption {
+    fn value_variants<'a>() -> &'a [Self] {
+        const ALL: [InferenceOption; 6] = {
+            let [a, b, c, d, e, f] = InferenceName::ALL;
+            [
+                InferenceOption(a),
+                InferenceOption(b),
+                InferenceOption(c),
+                InferenceOption(d),
+                InferenceOption(e),
+                InferenceOption(f),
+            ]
+        };
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let help = match self.0 {
+            InferenceName::Linear => "Ascent with closed-form sums over non-edges, all nodes every step",
+            InferenceName::Minibatch => "The published ascent on sampled nodes and non-edges",
+            InferenceName::Natural => "Damped natural steps under a prior around the start",
+            InferenceName::Langevin => "Posterior samples by stochastic-gradient Riemannian Langevin dynamics",
+            InferenceName::Variational => "Mean-field variational inference",
+            InferenceName::Coordinate => "Coordinate ascent, the best from a start without labels",
+        };
+        Some(PossibleValue::new(self.0.name()).help(help))
+    }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum StartName {
-    /// The dataset's labels, all of them; they spread to nodes without one
-    Labels,
-    /// The output of a GCN that has seen 20 labels of each class, as in the paper
-    Network,
-    /// Communities merged while modularity grows
-    Agglomerate,
-    /// Labels spread from far-apart nodes of high degree
-    Propagate,
-    /// Chance
-    Random,
-}
+/// A start, as clap lists it.
+#[derive(Clone, Copy, Debug)]
+pub struct StartOption(pub StartName);
 
-/// What to infer, and how.
-pub struct Question<'a> {
-    pub data: &'a Dataset,
-    /// The graph without the held-out links.
-    pub shown: &'a Graph,
-    pub held_out: &'a [Pair],
-    pub communities: usize,
-    pub start: StartName,
-    pub iterations: Option<usize>,
-    /// Settings of the model, `key=value`.
-    pub set: &'a [String],
-    pub trace_every: usize,
-    pub seed: Seed,
+impl clap::ValueEnum for StartOption {
+    fn value_variants<'a>() -> &'a [Self] {
+        const ALL: [StartOption; 5] = {
+            let [a, b, c, d, e] = StartName::ALL;
+            [StartOption(a), StartOption(b), StartOption(c), StartOption(d), StartOption(e)]
+        };
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let help = match self.0 {
+            StartName::Labels => "The dataset's labels, all of them; they spread to nodes without one",
+            StartName::Network => "The output of a GCN that has seen 20 labels of each class, as in the paper",
+            StartName::Agglomerate => "Communities merged while modularity grows",
+            StartName::Propagate => "Labels spread from far-apart nodes of high degree",
+            StartName::Random => "Chance",
+        };
+        Some(PossibleValue::new(self.0.name()).help(help))
+    }
 }
 
 /// Refuses options that the chosen model has no use for.
@@ -83,206 +87,19 @@ pub fn rules(command: &Command) -> Result<(), Error> {
     }
 }
 
-/// What came out.
-pub struct Answer {
-    /// How mmsbm was inferred; the other models have one way.
-    pub inference: Option<InferenceName>,
-    /// λ and the settings.
-    pub saved: SavedModel,
-    pub report: Report,
-    pub log_posterior: Option<f64>,
-    pub held_out: Option<HeldOut>,
-    /// Held-out links that the model holds for impossible.
-    pub impossible: usize,
-    pub start_seconds: f64,
-    pub infer_seconds: f64,
-}
-
-impl InferenceName {
-    /// The name on the command line.
-    pub fn name(self) -> &'static str {
-        self.library().map_or("coordinate", Inference::name)
-    }
-
-    fn library(self) -> Option<Inference> {
-        Some(match self {
-            Self::Linear => Inference::Linear,
-            Self::Minibatch => Inference::Minibatch,
-            Self::Natural => Inference::Natural,
-            Self::Langevin => Inference::Langevin,
-            Self::Variational => Inference::Variational,
-            Self::Coordinate => return None,
-        })
-    }
-}
-
-impl Question<'_> {
-    /// First memberships [n, k].
-    fn memberships(&self) -> anyhow::Result<Vec<f32>> {
-        let k = self.communities;
-        let from = match self.start {
-            StartName::Agglomerate => FromGraph::Agglomerate,
-            StartName::Propagate => FromGraph::Propagate,
-            StartName::Random => FromGraph::Random,
-            StartName::Labels if self.data.labels.classes() == 0 => {
-                let found = "--start labels was given, but no node has a class; start from the graph alone with \
-                             agglomerate, propagate \
-                             or random";
-                return Err(Error::Request(found.into()).into());
-            }
-            StartName::Labels => return Ok(belief_from_labels(self.shown, &self.data.labels, k)),
-            StartName::Network => return self.network(),
+/// The settings of `--set`, as the model reads them.
+pub fn assignments(command: &Command) -> Result<Vec<(String, Value)>, Error> {
+    let model: ModelSettings = command.graph_model.defaults(1, 1.0);
+    let name = model.name();
+    let mut settings = Vec::new();
+    for assignment in &command.set {
+        let Some((key, text)) = assignment.split_once('=') else {
+            let found = format!("--set {assignment}: write key=value, such as {name}.communities=3");
+            return Err(Error::Request(found));
         };
-        Ok(from.memberships(self.shown, k, self.seed.at(For::Lambda, [0; 3])))
+        let own = key.strip_prefix(name).and_then(|rest| rest.strip_prefix('.')).unwrap_or(key);
+        let known: Option<&Setting> = command.graph_model.all_settings().find(|setting| setting.name == own);
+        settings.push((own.to_owned(), known.map_or_else(|| text.into(), |setting| setting.range.read(text))));
     }
-
-    /// A plain GCN's softmax.
-    fn network(&self) -> anyhow::Result<Vec<f32>> {
-        if self.communities != self.data.labels.classes() {
-            let (k, classes) = (self.communities, self.data.labels.classes());
-            let found =
-                format!("--start network has a community for each of the {classes} classes, but --communities is {k}");
-            return Err(Error::Request(found).into());
-        }
-        let split = self.data.split(&SplitKind::Random, 20, self.seed)?;
-        // Held-out links are hidden from the network too: its guess would tell of them.
-        let data = Dataset { graph: self.shown.clone(), ..self.data.clone() };
-        let plan = Plan::new().graph_model("observed").seed(self.seed.number());
-        let fit = plan.fit_split(&data, &split, &|_| ControlFlow::Continue(()))?;
-        Ok(fit.predictions.classes().map(|p| p.probabilities.clone()).unwrap_or_default())
-    }
-
-    /// Infers mmsbm.
-    pub fn of_mmsbm(&self, name: InferenceName) -> anyhow::Result<Answer> {
-        let begun = Instant::now();
-        let pi = self.memberships()?;
-        let start_seconds = begun.elapsed().as_secs_f64();
-        let iterations = self.iterations.unwrap_or(match name {
-            InferenceName::Natural => 20,
-            InferenceName::Coordinate => Ascent::default().sweeps,
-            _ => 200,
-        });
-        let params = MmsbmParams::new(self.communities).inference(name.library().unwrap_or(Inference::Linear));
-        // Communities found in the graph are a start, not a belief to stay near.
-        let believed = matches!(self.start, StartName::Labels | StartName::Network);
-        let sampled = matches!(name, InferenceName::Langevin | InferenceName::Variational);
-        let params = if sampled && !believed { params.prior_strength(0.0) } else { params };
-        let model = self.changed(ModelSettings::Mmsbm(params.iterations(iterations)))?;
-        let ModelSettings::Mmsbm(params) = &model else { unreachable!("settings change no model") };
-        let checked = params.clone().trace_every(self.trace_every).check()?;
-        let (lambda, report, log_posterior, infer_seconds) = if name == InferenceName::Coordinate {
-            let begun = Instant::now();
-            let found = Ascent { sweeps: iterations, ..Ascent::default() }.run(self.shown, self.communities, &pi)?;
-            (found.lambda, Report { iterations, ..Report::default() }, None, begun.elapsed().as_secs_f64())
-        } else {
-            let belief = Belief { k: self.communities, rows: &pi };
-            let mut model = Mmsbm::start(&checked, self.shown, Start::Belief(belief))?;
-            if self.trace_every > 0 {
-                model.watch(self.held_out.to_vec());
-            }
-            let begun = Instant::now();
-            let report = model.infer(iterations, self.seed.at(For::Lambda, [0, 0, 1]))?;
-            let seconds = begun.elapsed().as_secs_f64();
-            (model.lambda().clone(), report, Some(model.log_posterior()), seconds)
-        };
-        let (held_out, impossible) = self.judge(|a, b| lambda.edge_probability(a, b));
-        Ok(Answer {
-            inference: Some(name),
-            saved: model.saved((&lambda).into(), self.seed.number()),
-            report,
-            log_posterior,
-            held_out,
-            impossible,
-            start_seconds,
-            infer_seconds,
-        })
-    }
-
-    /// The model with the settings that were given.
-    fn changed(&self, model: ModelSettings) -> anyhow::Result<ModelSettings> {
-        let name = model.name();
-        let mut changes = Vec::new();
-        for assignment in self.set {
-            let Some((key, text)) = assignment.split_once('=') else {
-                let found = format!("--set {assignment}: write key=value, such as {name}.communities=3");
-                return Err(Error::Request(found).into());
-            };
-            let key = key.strip_prefix(name).and_then(|rest| rest.strip_prefix('.')).unwrap_or(key);
-            let setting = model.entry().all_settings().find(|setting| setting.name == key);
-            changes.push((key, setting.map_or_else(|| text.into(), |setting| setting.range.read(text))));
-        }
-        Ok(model.with(&changes)?)
-    }
-
-    /// Infers any other model.
-    pub fn of_model(&self, entry: &Entry) -> anyhow::Result<Answer> {
-        let begun = Instant::now();
-        let degree = 2.0 * self.shown.edges() as f64 / self.shown.nodes().max(1) as f64;
-        let defaults = entry.defaults(self.communities, degree);
-        // Labels and networks know something of the classes. A start from the graph alone only says where to begin.
-        let from_graph = !matches!(self.start, StartName::Labels | StartName::Network) && defaults.iterations() > 0;
-        let defaults = if from_graph { defaults.with(&[("prior_strength", 0.0.into())])? } else { defaults };
-        let settings = self.changed(defaults)?;
-        let traced = settings.traced(self.trace_every);
-        let mut model = traced.start(self.shown)?;
-        if settings.communities() > 0 {
-            let rows = self.memberships()?;
-            model.restart(Belief { k: settings.communities(), rows: &rows })?;
-        }
-        let start_seconds = begun.elapsed().as_secs_f64();
-        let begun = Instant::now();
-        // Models without anything to iterate do not look at the number.
-        let report = model.infer(self.iterations.unwrap_or(ROUNDS), self.seed.at(For::Lambda, [0, 0, 1]))?;
-        let infer_seconds = begun.elapsed().as_secs_f64();
-        let (held_out, impossible) = self.judge(|a, b| model.edge_probability(a, b));
-        let lambda = model.parameters().expect("every model has λ but `observed`, which is no choice here");
-        Ok(Answer {
-            inference: None,
-            saved: settings.saved(lambda, self.seed.number()),
-            report,
-            log_posterior: None,
-            held_out,
-            impossible,
-            start_seconds,
-            infer_seconds,
-        })
-    }
-
-    /// How likely the held-out pairs are under `p`, and how many of the links it holds for impossible.
-    fn judge(&self, p: impl Fn(u32, u32) -> f64) -> (Option<HeldOut>, usize) {
-        let impossible = self.held_out.iter().filter(|pair| pair.linked && p(pair.a, pair.b) <= 0.0).count();
-        ((!self.held_out.is_empty()).then(|| HeldOut::mean(self.held_out, p)), impossible)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use bgcn::data::generate::Generator;
-    use bgcn::graph_model::HoldOut;
-
-    #[test]
-    fn no_start_has_seen_the_held_out_links() {
-        let generator = Generator::params().nodes(80).classes(2).words(50).check().unwrap();
-        let whole = generator.generate(Seed::new(1)).unwrap();
-        let held = HoldOut::draw(&whole.graph, 0.2, Seed::new(2).at(For::HoldOut, [0; 3]));
-        let without = Dataset { graph: held.graph.clone(), ..whole.clone() };
-        for &start in StartName::value_variants() {
-            let rows = |data: &Dataset| {
-                let question = Question {
-                    data,
-                    shown: &held.graph,
-                    held_out: &held.pairs,
-                    communities: 2,
-                    start,
-                    iterations: None,
-                    set: &[],
-                    trace_every: 0,
-                    seed: Seed::new(3),
-                };
-                question.memberships().unwrap()
-            };
-            assert_eq!(rows(&whole), rows(&without), "{start:?}");
-        }
-    }
+    Ok(settings)
 }

@@ -10,10 +10,13 @@ mod what;
 use crate::args::Shared;
 use crate::screen;
 use anyhow::Context as _;
+use bgcn::posterior::Watch;
 use bgcn_experiments::accuracy::{JudgedOn, SplitName};
-use bgcn_experiments::{Contender, Shard};
+use bgcn_experiments::{Contender, Shard, unwatched};
+use bgcn_report::Page;
 use clap::{Args, ValueEnum};
 use report::Report;
+use serde_json::Value;
 use std::path::PathBuf;
 use std::time::Instant;
 use studies::Studies;
@@ -113,8 +116,25 @@ impl Split {
 
 pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     let start = Instant::now();
+    let (report, page) = results(command, shared, &unwatched)?;
+    if shared.json {
+        return screen::print_json(&report.json(start));
+    }
+    screen::print(&page.markdown())?;
+    screen::remark(shared, &report.remark(&command.out, start));
+    Ok(())
+}
+
+/// The results as JSON, for other shells; whoever watches the fits may end it.
+pub fn json(command: &Command, shared: &Shared, watch: Watch<'_>) -> anyhow::Result<Value> {
+    let start = Instant::now();
+    Ok(results(command, shared, watch)?.0.json(start))
+}
+
+/// Runs the trials and writes the pages.
+fn results(command: &Command, shared: &Shared, watch: Watch<'_>) -> anyhow::Result<(Report, Page)> {
     let studies = Studies::new(command, shared)?;
-    let mut trials = Trials::open(&command.out, command.recheck, shared)?;
+    let mut trials = Trials::open(&command.out, command.recheck, shared, watch)?;
     let mut report = Report::default();
     studies.run(&mut trials, &mut report)?;
     let page = report.page(&command.line(shared));
@@ -124,12 +144,7 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
         studies.run(&mut trials, &mut Report::default())?;
         report.rechecked(trials.equal());
     }
-    if shared.json {
-        return screen::print_json(&report.json(start));
-    }
-    screen::print(&page.markdown())?;
-    screen::remark(shared, &report.remark(&command.out, start));
-    Ok(())
+    Ok((report, page))
 }
 
 impl Command {

@@ -2,13 +2,16 @@
 
 use super::live::Live;
 use crate::args::Shared;
-use bgcn_experiments::{Error, Finished, Log, Sample, Shard, Study, recheck};
+use bgcn::posterior::Watch;
+use bgcn_experiments::{Error, Finished, Log, Sample, Shard, Study, Watching, recheck};
 use std::path::Path;
 
 /// The log, and which of its trials run again.
 pub struct Trials<'a> {
     log: Log,
     shared: &'a Shared,
+    /// Sees every fit.
+    watch: Watch<'a>,
     sample: Sample,
     /// In the second pass: how many ran again and gave the same.
     equal: Option<usize>,
@@ -16,16 +19,17 @@ pub struct Trials<'a> {
 
 impl<'a> Trials<'a> {
     /// The log of this folder, of which at most `recheck` trials will run again.
-    pub fn open(folder: &Path, recheck: usize, shared: &'a Shared) -> anyhow::Result<Self> {
+    pub fn open(folder: &Path, recheck: usize, shared: &'a Shared, watch: Watch<'a>) -> anyhow::Result<Self> {
         let sample = Sample::new(recheck, shared.seed_number());
         let log = Log::open(folder).map_err(Error::from)?;
-        Ok(Self { log, shared, sample, equal: None })
+        Ok(Self { log, shared, watch, sample, equal: None })
     }
 
     /// Runs what the log does not have of a share, under a bar; in the second pass, what was chosen of this study.
     pub fn run<S: Study>(&mut self, study: &S, shard: Shard) -> anyhow::Result<Finished<S::Key, S::Outcome>> {
         let live = Live::start(self.shared, S::NAME);
-        let finished = bgcn_experiments::run(study, &mut self.log, shard, &|done| live.done(study, &done));
+        let watching = Watching { trials: &|done| live.done(study, &done), fits: self.watch };
+        let finished = bgcn_experiments::run(study, &mut self.log, shard, watching);
         live.finish();
         let finished = finished?;
         match &mut self.equal {

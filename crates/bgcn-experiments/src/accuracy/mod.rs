@@ -20,7 +20,7 @@ use crate::study::{Shown, Study};
 use crate::{Datasets, Error, Identity};
 use bgcn::data::{Dataset, Split, SplitKind};
 use bgcn::metrics::{Judged, Temperature};
-use bgcn::posterior::{self, Posterior, Task};
+use bgcn::posterior::{self, Posterior, Task, Watch};
 use bgcn::rng::Seed;
 use serde_json::json;
 use std::cmp::Reverse;
@@ -99,7 +99,7 @@ impl Study for Accuracy<'_> {
     }
 
     /// Methods share the split of a run, and nothing else.
-    fn trial(&self, key: &Key) -> Result<Outcome, Error> {
+    fn trial(&self, key: &Key, watch: Watch<'_>) -> Result<Outcome, Error> {
         let (data, name) = (&self.data[&key.cell.dataset], &key.cell.dataset);
         let seed = Seed::new(self.seed).trial(u64::from(key.run));
         let kind = match key.cell.split {
@@ -107,7 +107,7 @@ impl Study for Accuracy<'_> {
             SplitName::Fixed => SplitKind::Fixed,
         };
         let split = data.split(&kind, key.cell.labels_per_class, seed)?;
-        let fit = posterior::fit(&self.planned(key).recipe, Task { data, split: &split, seed }, &crate::unwatched)
+        let fit = posterior::fit(&self.planned(key).recipe, Task { data, split: &split, seed }, watch)
             .map_err(|source| Error::fit(&key.method, name, key.run, source))?;
         let posterior = fit.predictions.classes();
         let posterior = posterior.ok_or_else(|| Error::Request(format!("{name} has no classes to predict")))?;

@@ -4,6 +4,7 @@ use super::{Attack, Run};
 use crate::accuracy::Key;
 use crate::study::{Shown, Study, in_range};
 use crate::{Error, Identity};
+use bgcn::posterior::Watch;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -34,8 +35,8 @@ impl Study for Clean<'_> {
         self.0.plans[&key.method].identity::<Self>(key, Value::Null)
     }
 
-    fn trial(&self, key: &Key) -> Result<Margins, Error> {
-        let fit = self.0.fit(&key.method, self.0.data, Run::Choosing(key.run))?;
+    fn trial(&self, key: &Key, watch: Watch<'_>) -> Result<Margins, Error> {
+        let fit = self.0.fit(&key.method, self.0.data, Run::Choosing(key.run), watch)?;
         Ok(Margins(self.0.split.test.iter().map(|&node| self.0.read(&fit.predictions, node).margin).collect()))
     }
 

@@ -31,9 +31,9 @@ fn go(folder: &std::path::Path, kind: Kind, shard: Shard) -> (Result<Results, Er
     let (data, contenders) = (club(), contenders());
     let attack = Attack::new("karate", &contenders, options(kind), &data).unwrap();
     let mut log = Log::open(&folder.join(Log::FILE)).unwrap();
-    let clean = run(&attack.clean(), &mut log, Shard::WHOLE, &|_| {}).unwrap();
+    let clean = run(&attack.clean(), &mut log, Shard::WHOLE, crate::Watching::default()).unwrap();
     let targets = attack.targets(&clean.outcomes).unwrap();
-    let attacked = run(&attack.attacked(&targets), &mut log, shard, &|_| {}).unwrap();
+    let attacked = run(&attack.attacked(&targets), &mut log, shard, crate::Watching::default()).unwrap();
     let results = attack.results(&targets, &attacked.outcomes, &published());
     (results, clean.run + attacked.run, clean.reused + attacked.reused)
 }
@@ -91,7 +91,7 @@ fn methods_share_the_graphs_of_shared_targets_and_no_two_runs_share_a_seed() {
 fn a_reading_is_right_exactly_when_its_margin_is_positive() {
     let (data, contenders) = (club(), contenders());
     let attack = Attack::new("karate", &contenders, options(Kind::Poisoning), &data).unwrap();
-    let fit = attack.fit("gcn", attack.data, Run::Clean(0)).unwrap();
+    let fit = attack.fit("gcn", attack.data, Run::Clean(0), &crate::unwatched).unwrap();
     for node in 0..34 {
         let reading = attack.read(&fit.predictions, node);
         let row = fit.predictions.classes().unwrap().row(node);

@@ -18,7 +18,7 @@ use crate::planned::Planned;
 use crate::study::{Shown, Study, in_range};
 use crate::{Datasets, Error, Identity};
 use bgcn::data::{Dataset, SplitKind};
-use bgcn::posterior::{self, Task};
+use bgcn::posterior::{self, Task, Watch};
 use bgcn::rng::Seed;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -133,11 +133,11 @@ impl Study for Edges<'_> {
         self.planned(key).identity::<Self>(key, protocol)
     }
 
-    fn trial(&self, key: &Key) -> Result<Outcome, Error> {
+    fn trial(&self, key: &Key, watch: Watch<'_>) -> Result<Outcome, Error> {
         let data = &self.data[&key.dataset];
         let seed = Seed::new(self.seed).trial(u64::from(key.run));
         let split = data.split(&SplitKind::Random, LABELS_PER_CLASS, seed)?;
-        let fit = posterior::fit(&self.planned(key).recipe, Task { data, split: &split, seed }, &crate::unwatched)
+        let fit = posterior::fit(&self.planned(key).recipe, Task { data, split: &split, seed }, watch)
             .map_err(|source| Error::fit(&key.method, &key.dataset, key.run, source))?;
         let beliefs = fit.beliefs.ok_or_else(|| {
             let method = &key.method;
@@ -251,7 +251,7 @@ mod tests {
         let contenders = contenders(&["gcn+mmsbm"]);
         let study = Edges::new(vec!["demo".into()], &contenders, (1, 0), &data).unwrap();
         let key = study.trials().remove(0);
-        let outcome = study.trial(&key).unwrap();
+        let outcome = study.trial(&key, &crate::unwatched).unwrap();
         let table = &tabulate(&BTreeMap::from([(key, outcome)]), &data, &crate::published())[0];
         assert!(outcome.either as f64 > table.at_random.either, "{outcome:?}, {table:?}");
         assert!(outcome.equal as f64 > table.at_random.equal, "{outcome:?}, {table:?}");

@@ -164,7 +164,7 @@ impl Study for Quick {
         settings(self.draws, 1)
     }
 
-    fn trial(&self, key: &Key) -> Result<Outcome, Error> {
+    fn trial(&self, key: &Key, _: bgcn::posterior::Watch<'_>) -> Result<Outcome, Error> {
         Ok(Outcome::deserialize(line(key.run).outcome).unwrap())
     }
 
@@ -183,7 +183,7 @@ fn other_settings_seeds_and_versions_are_passed_over_but_kept() {
     let folder = folder(&[other_version, line(1)]);
     let go = |draws, seed| {
         let mut log = Log::open(folder.path()).unwrap();
-        let done = run(&Quick { draws, seed }, &mut log, Shard::WHOLE, &|_| {}).unwrap();
+        let done = run(&Quick { draws, seed }, &mut log, Shard::WHOLE, crate::Watching::default()).unwrap();
         (done.run, done.reused, done.processors.into_iter().next())
     };
     assert_eq!(go(99, 0), (2, 1, Some("avx2".into())), "one is of another version, one was never run");
@@ -196,7 +196,7 @@ fn other_settings_seeds_and_versions_are_passed_over_but_kept() {
 fn a_trial_with_two_outcomes_is_refused() {
     let folder = folder(&[line(0), line(0), Line { outcome: line(1).outcome, ..line(0) }]);
     let mut log = Log::open(folder.path()).unwrap();
-    let error = run(&Quick { draws: 99, seed: 0 }, &mut log, Shard::WHOLE, &|_| {}).unwrap_err();
+    let error = run(&Quick { draws: 99, seed: 0 }, &mut log, Shard::WHOLE, crate::Watching::default()).unwrap_err();
     assert!(error.to_string().contains("line 3") && error.to_string().contains("another outcome"), "{error}");
 }
 
@@ -235,7 +235,7 @@ fn outcomes_come_back_from_a_log_to_the_last_bit() {
     let folder = tempfile::tempdir().unwrap();
     let go = |judged_on| {
         let study = Accuracy::new(vec![cell.clone()], &contenders, (2, 1), judged_on, &data).unwrap();
-        run(&study, &mut Log::open(folder.path()).unwrap(), Shard::WHOLE, &|_| {})
+        run(&study, &mut Log::open(folder.path()).unwrap(), Shard::WHOLE, crate::Watching::default())
     };
     let (first, again) = (go(JudgedOn::Test).unwrap(), go(JudgedOn::Test).unwrap());
     assert_eq!((first.run, again.run, again.reused), (2, 0, 2));

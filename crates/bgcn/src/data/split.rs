@@ -31,7 +31,7 @@ impl Split {
     }
 
     /// Whether each node of a set exists, has a label and is in no other set.
-    pub(super) fn check(&self, labels: &Labels, nodes: usize) -> Result<(), Error> {
+    pub fn check(&self, labels: &Labels, nodes: usize) -> Result<(), Error> {
         let mut set_of = vec![None; nodes];
         for (set, i, a) in self.sets().into_iter().flat_map(|(set, of)| (0..).zip(of).map(move |(i, &a)| (set, i, a))) {
             let bad = |found: String, allowed: &str, next| {
@@ -73,7 +73,22 @@ pub enum SplitKind {
     File(PathBuf),
 }
 
+/// Labels of each class where none are asked for: the paper's largest number.
+pub const LABELS_PER_CLASS: usize = 20;
+
 impl SplitKind {
+    /// The one that suits data for which none is asked: of one's `own` data its fixed split, or every label where some
+    /// are missing; else a random one.
+    pub fn suiting(data: &Dataset, own: bool) -> Self {
+        if own && data.fixed_split.is_some() {
+            Self::Fixed
+        } else if data.labels.known() == data.nodes() || !own {
+            Self::Random
+        } else {
+            Self::All
+        }
+    }
+
     /// Its name in results.
     pub fn name(&self) -> String {
         match self {

@@ -32,6 +32,7 @@ pub use pairs::{BelievedPair, EdgeBeliefs, Extremes, PairBelief};
 pub use registry::{ModelSettings, ObservedEdges};
 pub use report::{Fallback, HeldOut, Pair, Progress, Report, Truncation};
 pub use save::{Array, Parameters, SavedModel};
+pub(crate) use save::{JSON, TENSORS};
 
 use crate::rng::Stream;
 use std::ops::ControlFlow;

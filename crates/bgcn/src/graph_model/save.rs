@@ -14,10 +14,10 @@ use std::io::Write as _;
 use std::path::Path;
 
 /// Settings and small numbers.
-pub(super) const JSON: &str = "graph-model.json";
+pub(crate) const JSON: &str = "graph-model.json";
 
 /// One entry per node in each array.
-pub(super) const TENSORS: &str = "graph-model.safetensors";
+pub(crate) const TENSORS: &str = "graph-model.safetensors";
 
 /// The format that this code writes and reads.
 const FORMAT: u32 = 2;
@@ -120,26 +120,8 @@ impl SavedModel {
     /// Writes it into the folder `dir`, which is made if need be.
     pub fn write(&self, dir: &Path) -> Result<(), Error> {
         fs::create_dir_all(dir).map_err(Error::io("making", dir))?;
-        let Parameters { nodes, small, arrays } = &self.parameters;
-        if !arrays.is_empty() {
-            let bytes: Vec<(&String, Dtype, Vec<usize>, Vec<u8>)> = arrays
-                .iter()
-                .map(|(name, array)| match array {
-                    Array::Rows { columns, values } => (
-                        name,
-                        Dtype::F32,
-                        vec![*nodes, *columns],
-                        values.iter().flat_map(|x| x.to_le_bytes()).collect(),
-                    ),
-                    Array::Labels(labels) => {
-                        (name, Dtype::U32, vec![*nodes], labels.iter().flat_map(|x| x.to_le_bytes()).collect())
-                    }
-                })
-                .collect();
-            let views = bytes.iter().map(|(name, dtype, shape, bytes)| {
-                (name, TensorView::new(*dtype, shape.clone(), bytes).expect("an array has one entry per node"))
-            });
-            let tensors = safetensors::serialize(views, None).expect("whole arrays can always be written");
+        let (json, tensors) = self.to_bytes();
+        if let Some(tensors) = tensors {
             // The arrays first: whoever finds the JSON finds them too.
             replace(&dir.join(TENSORS), &tensors)?;
         } else if let Err(error) = fs::remove_file(dir.join(TENSORS))
@@ -148,6 +130,28 @@ impl SavedModel {
             // Arrays of another model would be taken for this one's.
             return Err(Error::io("writing", &dir.join(TENSORS))(error));
         }
+        replace(&dir.join(JSON), &json)
+    }
+
+    /// The content of the two files; the second only where there are arrays.
+    pub(crate) fn to_bytes(&self) -> (Vec<u8>, Option<Vec<u8>>) {
+        let Parameters { nodes, small, arrays } = &self.parameters;
+        let bytes: Vec<(&String, Dtype, Vec<usize>, Vec<u8>)> = arrays
+            .iter()
+            .map(|(name, array)| match array {
+                Array::Rows { columns, values } => {
+                    let bytes = values.iter().flat_map(|x| x.to_le_bytes()).collect();
+                    (name, Dtype::F32, vec![*nodes, *columns], bytes)
+                }
+                Array::Labels(labels) => {
+                    (name, Dtype::U32, vec![*nodes], labels.iter().flat_map(|x| x.to_le_bytes()).collect())
+                }
+            })
+            .collect();
+        let views = bytes.iter().map(|(name, dtype, shape, bytes)| {
+            (name, TensorView::new(*dtype, shape.clone(), bytes).expect("an array has one entry per node"))
+        });
+        let tensors = || safetensors::serialize(views, None).expect("whole arrays can always be written");
         let header = Header {
             format: FORMAT,
             model: self.model.clone(),
@@ -157,25 +161,32 @@ impl SavedModel {
             small: small.clone(),
             settings: self.settings.clone(),
         };
-        replace(&dir.join(JSON), &serde_json::to_vec_pretty(&header).expect("plain values"))
+        let json = serde_json::to_vec_pretty(&header).expect("plain values");
+        (json, (!arrays.is_empty()).then(tensors))
     }
 
     /// Reads it back from its folder, or from the path of one of its files.
     pub fn read(path: &Path) -> Result<Self, Error> {
         let (json, tensors) = paths(path);
         let text = fs::read(&json).map_err(Error::io("reading", &json))?;
-        let header: Header =
-            serde_json::from_slice(&text).map_err(|error| Error::bad_file(&json, error, WRITTEN_BY))?;
-        if header.format != FORMAT {
-            return Err(Error::bad_file(&json, format!("format {}, not {FORMAT}", header.format), WRITTEN_BY));
-        }
         let bytes = match fs::read(&tensors) {
             Ok(bytes) => Some(bytes),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => None, // a model without arrays
             Err(error) => return Err(Error::io("reading", &tensors)(error)),
         };
-        let bad = |found: String| Error::bad_file(&tensors, found, WRITTEN_BY);
-        let arrays = bytes.map_or(Ok(BTreeMap::new()), |bytes| arrays(&bytes, header.nodes)).map_err(bad)?;
+        Self::from_bytes(&text, bytes.as_deref(), path)
+    }
+
+    /// What [`SavedModel::to_bytes`] gave; the path is for messages.
+    pub(crate) fn from_bytes(json: &[u8], tensors: Option<&[u8]>, path: &Path) -> Result<Self, Error> {
+        let (json_path, tensors_path) = paths(path);
+        let header: Header =
+            serde_json::from_slice(json).map_err(|error| Error::bad_file(&json_path, error, WRITTEN_BY))?;
+        if header.format != FORMAT {
+            return Err(Error::bad_file(&json_path, format!("format {}, not {FORMAT}", header.format), WRITTEN_BY));
+        }
+        let bad = |found: String| Error::bad_file(&tensors_path, found, WRITTEN_BY);
+        let arrays = tensors.map_or(Ok(BTreeMap::new()), |bytes| arrays(bytes, header.nodes)).map_err(bad)?;
         let Header { model, version, seed, nodes, small, settings, .. } = header;
         Ok(Self { model, settings, seed, version, parameters: Parameters { nodes, small, arrays } })
     }

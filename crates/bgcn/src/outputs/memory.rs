@@ -4,6 +4,7 @@
 //! matrices are all counted, small things and the allocator's waste come as a quarter on top. For 20,000 nodes and
 //! 100,000 edges it said 56 MB when a whole run, program and data included, peaked at 54 MB.
 
+use crate::Error;
 use crate::data::{Dataset, Features};
 use crate::kernels::padded;
 use crate::network::Architecture;
@@ -72,6 +73,35 @@ impl MemoryNeed {
         }
     }
 
+    /// Refuses what the machine's memory will not hold, where the system says how much there is.
+    pub fn check(&self, data: &Dataset, method: &str) -> Result<(), Error> {
+        match available_memory() {
+            Some(available) if self.total() > available => Err(Error::Data(self.too_large(data, method, available))),
+            _ => Ok(()),
+        }
+    }
+
+    fn too_large(&self, data: &Dataset, method: &str, available: u64) -> String {
+        let gb = |bytes: u64| format!("{:.1} GB", bytes as f64 / 1e9);
+        format!(
+            "fitting {method} to {} ({} nodes, {} edges, {} features) takes about {}, but {} are available: \
+             activations {}, weights {}, graph model {}, graphs {}, features {}, means {}. Take fewer hidden units or \
+             layers, or a machine with more memory",
+            data.name,
+            data.nodes(),
+            data.graph.edges(),
+            data.features.columns(),
+            gb(self.total()),
+            gb(available),
+            gb(self.activations),
+            gb(self.weights),
+            gb(self.graph_model),
+            gb(self.graphs),
+            gb(self.features),
+            gb(self.mean),
+        )
+    }
+
     /// All of it, with what is not counted.
     pub fn total(&self) -> u64 {
         let counted = [self.features, self.graphs, self.activations, self.weights, self.graph_model, self.mean];
@@ -108,6 +138,14 @@ mod tests {
         assert_eq!(need(Plan::new().graph_model("observed")).graph_model, 0);
         let [one, both] = ["copying", "auto"].map(|name| need(Plan::new().graph_model(name)));
         assert_eq!((both.activations, both.weights), (2 * one.activations, 2 * one.weights));
+    }
+
+    #[test]
+    fn what_does_not_fit_is_said_in_parts() {
+        let need = need(Plan::new());
+        let text = need.too_large(&demo(), "gcn+copying", 1_000_000);
+        assert!(text.starts_with("fitting gcn+copying to demo (2000 nodes,"), "{text}");
+        assert!(text.contains("but 0.0 GB are available") && text.contains("fewer hidden units"), "{text}");
     }
 
     #[test]

@@ -1,9 +1,12 @@
 //! The run folder: it appears whole or not at all, and no other run is lost for it.
 
+use super::record::FILE as RECORD;
 use super::{Findings, Told, write_edges};
 use crate::data::Error;
 use crate::files::{publish_folder, write_atomically};
+use crate::graph_model;
 use crate::posterior::{Fit, Task};
+use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -11,17 +14,15 @@ use std::{fs, io};
 /// Runs of one name that are told apart by numbers.
 const MOST: usize = 100_000;
 
+pub(super) const PREDICTIONS: &str = "predictions.csv";
+pub(super) const EDGES: &str = "edges.csv";
+pub(super) const METRICS: &str = "metrics.json";
+pub(super) const MODEL: &str = "model.safetensors";
+pub(super) const REPORT: &str = "report.html";
+
 /// All files of a run.
-const FILES: [&str; 8] = [
-    "run.toml",
-    "predictions.csv",
-    "edges.csv",
-    "metrics.json",
-    "model.safetensors",
-    "graph-model.json",
-    "graph-model.safetensors",
-    "report.html",
-];
+pub(super) const FILES: [&str; 8] =
+    [RECORD, PREDICTIONS, EDGES, METRICS, MODEL, graph_model::JSON, graph_model::TENSORS, REPORT];
 
 /// What a run folder is filled with.
 #[derive(Clone, Copy, Debug)]
@@ -94,26 +95,52 @@ impl RunFolder {
 
     /// Writes all files beside the folder, then gives it its name.
     pub fn write(&self, files: &RunFiles<'_>) -> Result<(), Error> {
-        publish_folder(&self.path, |folder| files.write(folder)).map_err(Error::io("writing", &self.path))
+        self.publish(|folder| files.each(|name, fill| write_atomically(&folder.join(name), |w| fill(w))))
+    }
+
+    /// The same with files that [`RunFiles::bytes`] gave.
+    pub fn write_bytes(&self, files: &BTreeMap<String, Vec<u8>>) -> Result<(), Error> {
+        let put = |folder: &Path, (name, bytes): (&String, &Vec<u8>)| {
+            write_atomically(&folder.join(name), |w| w.write_all(bytes))
+        };
+        self.publish(|folder| files.iter().try_for_each(|file| put(folder, file)))
+    }
+
+    fn publish(&self, fill: impl FnOnce(&Path) -> io::Result<()>) -> Result<(), Error> {
+        publish_folder(&self.path, fill).map_err(Error::io("writing", &self.path))
     }
 }
 
+/// Writes one file.
+type Fill<'a> = &'a dyn Fn(&mut dyn io::Write) -> io::Result<()>;
+
 impl RunFiles<'_> {
-    fn write(&self, folder: &Path) -> io::Result<()> {
+    /// Every file by its name.
+    pub fn bytes(&self) -> BTreeMap<String, Vec<u8>> {
+        let mut files = BTreeMap::new();
+        let put = |name: &str, fill: Fill<'_>| fill(files.entry(name.to_owned()).or_insert(Vec::new()));
+        self.each(put).expect("memory takes whatever is written");
+        files
+    }
+
+    /// Gives every file to `put`.
+    fn each(&self, mut put: impl FnMut(&str, Fill<'_>) -> io::Result<()>) -> io::Result<()> {
         let Self { task: Task { data, split, .. }, fit, findings, record, page } = *self;
-        let text = |name: &str, text: &str| write_atomically(&folder.join(name), |w| w.write_all(text.as_bytes()));
         let told = Told { data, split: Some(split), classes: &findings.classes, predictions: &fit.predictions };
-        write_atomically(&folder.join("predictions.csv"), |w| told.write(w))?;
+        put(PREDICTIONS, &|w| told.write(w))?;
         if let Some(edges) = &findings.edges {
-            write_atomically(&folder.join("edges.csv"), |w| write_edges(w, data, edges))?;
+            put(EDGES, &|w| write_edges(w, data, edges))?;
         }
-        if let Some(saved) = fit.saved_model(findings.about.seed) {
-            saved.write(folder).map_err(io::Error::other)?;
+        if let Some((json, tensors)) = fit.saved_model(findings.about.seed).map(|saved| saved.to_bytes()) {
+            if let Some(tensors) = tensors {
+                put(graph_model::TENSORS, &|w| w.write_all(&tensors))?;
+            }
+            put(graph_model::JSON, &|w| w.write_all(&json))?;
         }
-        fit.learned.write(&folder.join("model.safetensors")).map_err(io::Error::other)?;
-        text("metrics.json", &format!("{:#}\n", findings.metrics()))?;
-        text("report.html", page)?;
-        text("run.toml", record)
+        put(MODEL, &|w| w.write_all(&fit.learned.to_bytes()))?;
+        put(METRICS, &|w| writeln!(w, "{:#}", findings.metrics()))?;
+        put(REPORT, &|w| w.write_all(page.as_bytes()))?;
+        put(RECORD, &|w| w.write_all(record.as_bytes()))
     }
 }
 

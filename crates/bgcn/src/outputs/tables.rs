@@ -110,8 +110,12 @@ pub struct EdgeRow {
 
 /// Reads an `edges.csv` back.
 pub fn read_edges(path: &Path) -> Result<Vec<EdgeRow>, Error> {
-    let (text, mut rows, mut fields) = (Text::read(path)?, Vec::new(), Vec::new());
-    let table = Table::new(&text)?;
+    edges_of(&Text::read(path)?)
+}
+
+pub(super) fn edges_of(text: &Text) -> Result<Vec<EdgeRow>, Error> {
+    let (mut rows, mut fields) = (Vec::new(), Vec::new());
+    let table = Table::new(text)?;
     for line in table.rows().skip(1) {
         table.split(line, &mut fields)?;
         let row = match &fields[..] {
@@ -140,8 +144,12 @@ pub struct PredictionTable {
 impl PredictionTable {
     /// Reads the file.
     pub fn read(path: &Path) -> Result<Self, Error> {
-        let (text, mut rows, mut fields) = (Text::read(path)?, Vec::new(), Vec::new());
-        let table = Table::new(&text)?;
+        Self::of(&Text::read(path)?)
+    }
+
+    pub(super) fn of(text: &Text) -> Result<Self, Error> {
+        let (mut rows, mut fields) = (Vec::new(), Vec::new());
+        let table = Table::new(text)?;
         for row in table.rows() {
             table.split(row, &mut fields)?;
             rows.push(fields.drain(..).map(Cow::into_owned).collect());
@@ -153,6 +161,11 @@ impl PredictionTable {
     pub fn column(&self, name: &str) -> Option<impl Iterator<Item = &str> + '_> {
         let at = self.header.iter().position(|head| head == name)?;
         Some(self.rows.iter().map(move |row| row[at].as_str()))
+    }
+
+    /// The names of the columns, in their order.
+    pub(super) fn header(&self) -> &[String] {
+        &self.header
     }
 
     /// How many nodes.

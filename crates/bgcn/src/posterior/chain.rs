@@ -35,6 +35,11 @@ impl Drawn {
         self.graph()
     }
 
+    /// The last draw, to be kept.
+    pub(super) fn into_graph(self) -> Graph {
+        if self.kept { self.union } else { self.buffer.graph().clone() }
+    }
+
     /// The last draw.
     pub(super) fn graph(&self) -> &Graph {
         if self.kept { &self.union } else { self.buffer.graph() }

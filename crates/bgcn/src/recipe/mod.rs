@@ -5,8 +5,10 @@
 //! the fit.
 
 mod identity;
+mod listed;
 mod plan;
 mod presets;
+mod remarks;
 mod resolve;
 mod schema;
 mod tables;
@@ -14,6 +16,7 @@ mod tables;
 mod tests;
 
 pub use identity::RESULTS_EPOCH;
+pub use listed::{Listed, listed};
 pub use plan::Plan;
 pub use presets::Preset;
 pub use schema::{Documented, nearest, schema};

@@ -37,7 +37,8 @@ impl Text {
         Self::decode(path, bytes)
     }
 
-    fn decode(path: &Path, bytes: Vec<u8>) -> Result<Self, Error> {
+    /// The text of bytes; the path is for messages.
+    pub(crate) fn decode(path: &Path, bytes: Vec<u8>) -> Result<Self, Error> {
         let mut text = String::from_utf8(bytes).map_err(|error| {
             let good = error.utf8_error().valid_up_to();
             let line = 1 + error.as_bytes()[..good].iter().filter(|&&byte| byte == b'\n').count();

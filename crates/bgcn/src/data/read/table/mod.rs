@@ -74,6 +74,21 @@ pub enum LabelKind {
     Values,
 }
 
+impl LabelKind {
+    /// In the order of their variants.
+    const NAMES: [(&str, Self); 3] = [("auto", Self::Auto), ("classes", Self::Classes), ("values", Self::Values)];
+
+    /// Its name in options and files.
+    pub fn name(self) -> &'static str {
+        Self::NAMES[self as usize].0
+    }
+
+    /// The kind of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::NAMES.into_iter().find_map(|(own, kind)| (own == name).then_some(kind))
+    }
+}
+
 impl Files {
     /// Finds the files of a dataset in a folder by their names.
     pub fn in_folder(dir: &Path) -> Result<Self, Error> {

@@ -1,0 +1,331 @@
+//! Data: from arrays, from files and names, and back to arrays.
+
+use crate::arrays::{Whole, floats, shaped};
+use crate::{doorway, errors};
+use bgcn::data::read::table::{LabelKind, Options};
+use bgcn::data::split::LABELS_PER_CLASS;
+use bgcn::data::{self, FeatureRows, Features, Labels, NodeIds, Places, Split, SplitKind};
+use bgcn::outputs::Source;
+use bgcn::rng::Seed;
+use numpy::{IntoPyArray as _, PyArray1, PyReadonlyArray1, ToPyArray as _};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// A graph, features and labels, checked. It does not change.
+#[pyclass(frozen, module = "bgcn._bgcn")]
+pub struct Dataset {
+    pub data: Arc<data::Dataset>,
+    /// Where it was read; empty for arrays.
+    pub source: Source,
+}
+
+/// Three lists of nodes: training, validation, test.
+pub type Sets<'py> = (Whole<'py>, Whole<'py>, Whole<'py>);
+
+pub fn split_of(sets: &Sets<'_>) -> PyResult<Split> {
+    Ok(Split {
+        train: sets.0.as_u32("training nodes")?.into_owned(),
+        validation: sets.1.as_u32("validation nodes")?.into_owned(),
+        test: sets.2.as_u32("test nodes")?.into_owned(),
+    })
+}
+
+pub fn sets_of<'py>(py: Python<'py>, split: &Split) -> PyResult<Bound<'py, PyTuple>> {
+    PyTuple::new(py, split.sets().map(|(_, nodes)| whole(py, nodes.iter().copied())))
+}
+
+/// Node numbers as Python's users index with them.
+pub fn whole(py: Python<'_>, numbers: impl Iterator<Item = u32>) -> Bound<'_, PyArray1<i64>> {
+    numbers.map(i64::from).collect::<Vec<_>>().into_pyarray(py)
+}
+
+/// Rows and columns of a symmetric matrix, as scipy has them.
+pub fn rows_of<'py>(
+    py: Python<'py>,
+    graph: &bgcn::graph::Graph,
+) -> (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>) {
+    let offsets = graph.offsets().iter().map(|&offset| offset as i64).collect::<Vec<_>>().into_pyarray(py);
+    (offsets, whole(py, graph.targets().iter().copied()))
+}
+
+#[pymethods]
+impl Dataset {
+    /// From arrays: edges as two columns; features dense (`columns`, `values`) or sparse (`indptr`, `indices` too);
+    /// labels as class numbers, -1 for none, with names, or as real values, NaN for none.
+    #[staticmethod]
+    #[pyo3(signature = (nodes, sources, targets, *, columns=None, values=None, indptr=None, indices=None,
+        classes=None, class_names=None, numbers=None, ids=None, split=None, name=None))]
+    #[allow(clippy::too_many_arguments)] // keywords of Python
+    fn from_arrays(
+        py: Python<'_>,
+        nodes: usize,
+        sources: Whole<'_>,
+        targets: Whole<'_>,
+        columns: Option<usize>,
+        values: Option<PyReadonlyArray1<'_, f32>>,
+        indptr: Option<Whole<'_>>,
+        indices: Option<Whole<'_>>,
+        classes: Option<PyReadonlyArray1<'_, i64>>,
+        class_names: Option<Vec<String>>,
+        numbers: Option<PyReadonlyArray1<'_, f32>>,
+        ids: Option<Vec<String>>,
+        split: Option<Sets<'_>>,
+        name: Option<&str>,
+    ) -> PyResult<Self> {
+        if nodes >= u32::MAX as usize {
+            return Err(errors::of(bgcn::graph::Error::TooManyNodes { nodes }));
+        }
+        if sources.len() != targets.len() {
+            let found = format!("edges: {} sources and {} targets", sources.len(), targets.len());
+            return Err(PyValueError::new_err(format!("{found}; every edge has one of each")));
+        }
+        let (sources, targets) = (sources.as_u32("sources of edges")?, targets.as_u32("targets of edges")?);
+        let offsets = indptr.map(|array| array.as_usize("features")).transpose()?;
+        let indices = indices.as_ref().map(|array| array.as_u32("columns of features")).transpose()?;
+        let values = values.as_ref().map(|array| floats(array, "features")).transpose()?;
+        let rows = match (columns, values, &offsets, &indices) {
+            (Some(columns), Some(values), Some(offsets), Some(indices)) => {
+                Some(FeatureRows::Sparse { columns, offsets, indices, values })
+            }
+            (Some(columns), Some(values), ..) => Some(FeatureRows::Dense { columns, values }),
+            _ => None,
+        };
+        let known: Option<Vec<Option<u32>>> = classes.map(|array| {
+            let class = |&class: &i64| u32::try_from(class).ok();
+            array.as_array().iter().map(class).collect()
+        });
+        let numbers: Option<Vec<Option<f32>>> = numbers
+            .map(|array| array.as_array().iter().map(|&number| (!number.is_nan()).then_some(number)).collect());
+        let split = split.as_ref().map(split_of).transpose()?;
+        let build = || {
+            let mut builder = data::Dataset::builder(nodes).edge_index(&sources, &targets);
+            if let Some(rows) = rows {
+                builder = builder.features(rows);
+            }
+            if let Some(known) = &known {
+                builder = builder.labels(known);
+            }
+            if let Some(names) = class_names {
+                builder = builder.class_names(names);
+            }
+            if let Some(numbers) = &numbers {
+                builder = builder.values(numbers);
+            }
+            if let Some(ids) = ids {
+                builder = builder.ids(ids);
+            }
+            if let Some(split) = split {
+                builder = builder.split(split);
+            }
+            if let Some(name) = name {
+                builder = builder.name(name);
+            }
+            builder.build()
+        };
+        let data = py.detach(build).map_err(errors::of)?;
+        Ok(Self { data: Arc::new(data), source: Source::default() })
+    }
+
+    /// A set that bgcn knows, a folder, an .npz file or a file of edges.
+    #[staticmethod]
+    #[pyo3(signature = (name, *, data_dir=None, weight_threshold=None, label_kind="auto", allow_isolated=false))]
+    fn load(
+        py: Python<'_>,
+        name: String,
+        data_dir: Option<PathBuf>,
+        weight_threshold: Option<f64>,
+        label_kind: &str,
+        allow_isolated: bool,
+    ) -> PyResult<Self> {
+        let label_kind = LabelKind::named(label_kind).ok_or_else(|| {
+            PyValueError::new_err(format!("label_kind is {label_kind:?}; allowed are auto, classes and values"))
+        })?;
+        let options = Options { weight_threshold, label_kind, allow_isolated, ..Options::default() };
+        let source = Source { name: Some(name), files: None, options };
+        let places = Places::new(data_dir.as_deref());
+        let data = doorway::through(py, 0, None, |_| Ok(source.load(&places)?))?;
+        Ok(Self { data: Arc::new(data), source })
+    }
+
+    #[getter]
+    fn name(&self) -> &str {
+        &self.data.name
+    }
+
+    #[getter]
+    fn n_nodes(&self) -> usize {
+        self.data.nodes()
+    }
+
+    #[getter]
+    fn n_edges(&self) -> usize {
+        self.data.graph.edges()
+    }
+
+    /// 0 without features.
+    #[getter]
+    fn n_features(&self) -> usize {
+        match &self.data.features {
+            Features::Identity(_) => 0,
+            features => features.columns(),
+        }
+    }
+
+    /// Names of the classes; `None` for numbers.
+    #[getter]
+    fn class_names(&self) -> Option<Vec<String>> {
+        match &self.data.labels {
+            Labels::Classes { names, .. } => Some(names.clone()),
+            Labels::Values(_) => None,
+        }
+    }
+
+    /// Names of the nodes; `None` where they are 0, 1, 2, …
+    #[getter]
+    fn ids(&self) -> Option<Vec<String>> {
+        match &self.data.ids {
+            NodeIds::Numbered(_) => None,
+            NodeIds::Named(names) => Some(names.clone()),
+        }
+    }
+
+    /// SHA-256 over the content.
+    #[getter]
+    fn fingerprint(&self, py: Python<'_>) -> String {
+        py.detach(|| self.data.fingerprint())
+    }
+
+    /// What the edge list held beside the edges of the graph.
+    #[getter]
+    fn merged<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let merged = self.data.merged;
+        let dict = PyDict::new(py);
+        for (name, count) in [
+            ("given", merged.given),
+            ("self_loops", merged.self_loops),
+            ("duplicates", merged.duplicates),
+            ("reciprocal", merged.reciprocal),
+        ] {
+            dict.set_item(name, count)?;
+        }
+        Ok(dict)
+    }
+
+    /// Class numbers with -1 for none, or real values with NaN for none.
+    #[getter]
+    fn labels<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny> {
+        match &self.data.labels {
+            Labels::Classes { of, .. } => {
+                of.iter().map(|class| class.map_or(-1, i64::from)).collect::<Vec<_>>().into_pyarray(py).into_any()
+            }
+            Labels::Values(of) => {
+                of.iter().map(|value| value.unwrap_or(f32::NAN)).collect::<Vec<_>>().into_pyarray(py).into_any()
+            }
+        }
+    }
+
+    /// Row starts and columns of the adjacency matrix; every edge twice.
+    fn adjacency<'py>(&self, py: Python<'py>) -> (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>) {
+        rows_of(py, &self.data.graph)
+    }
+
+    /// `None`, one array, or (values, columns, row starts, number of columns).
+    fn features<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        Ok(match &self.data.features {
+            Features::Identity(_) => None,
+            Features::Dense(rows) => {
+                let shape = [self.data.nodes(), rows.columns];
+                Some(shaped(py, rows.values.clone(), shape)?.into_any())
+            }
+            Features::Sparse(rows) => {
+                let starts: Vec<i64> = rows.offsets.iter().map(|&offset| offset as i64).collect();
+                let columns = whole(py, rows.indices.iter().copied());
+                let parts = (rows.values.to_pyarray(py), columns, starts.into_pyarray(py), rows.columns);
+                Some(parts.into_pyobject(py)?.into_any())
+            }
+        })
+    }
+
+    /// A number that other features hardly have too: to recognise them when they come back.
+    fn features_digest(&self, py: Python<'_>) -> u64 {
+        py.detach(|| digest(&self.data.features))
+    }
+
+    /// The fixed split, where there is one.
+    #[getter]
+    fn fixed_split<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
+        self.data.fixed_split.as_ref().map(|split| sets_of(py, split)).transpose()
+    }
+
+    /// Edges that the generator of the data made up, and took away: as (spurious, missing), pairs each.
+    #[getter]
+    #[allow(clippy::type_complexity)]
+    fn truth(&self) -> Option<(Vec<(u32, u32)>, Vec<(u32, u32)>)> {
+        self.data.truth.as_ref().map(|truth| (truth.spurious.clone(), truth.missing.clone()))
+    }
+
+    /// Share of the edges between known classes that join equal ones.
+    #[getter]
+    fn homophily(&self) -> Option<f64> {
+        self.data.graph.homophily(|a| self.data.labels.class(a))
+    }
+
+    /// The split of a kind: random, fixed, all, auto or a file.
+    #[pyo3(signature = (kind, labels_per_class, seed))]
+    fn split<'py>(
+        &self,
+        py: Python<'py>,
+        kind: &str,
+        labels_per_class: Option<usize>,
+        seed: u64,
+    ) -> PyResult<Bound<'py, PyTuple>> {
+        sets_of(py, &self.drawn(kind, labels_per_class, seed)?.0)
+    }
+}
+
+/// What happened to the labels: the split, its name in results, and the labels per class that were asked for.
+pub type Chosen = (Split, String, usize);
+
+impl Dataset {
+    /// Like the command: without a number of labels, 20 of each class, but the fixed split whole.
+    pub fn drawn(&self, kind: &str, labels_per_class: Option<usize>, seed: u64) -> PyResult<Chosen> {
+        let kind = match kind {
+            "auto" => SplitKind::suiting(&self.data, self.source.is_own()),
+            "random" => SplitKind::Random,
+            "fixed" => SplitKind::Fixed,
+            "all" => SplitKind::All,
+            file if PathBuf::from(file).is_file() => SplitKind::File(std::path::absolute(file)?),
+            _ => {
+                let allowed = "auto, random, fixed, all, a file of lines id,train|validation|test, or three arrays";
+                return Err(PyValueError::new_err(format!("split is {kind:?}; allowed are {allowed}")));
+            }
+        };
+        let labels = labels_per_class.unwrap_or(LABELS_PER_CLASS);
+        if kind == SplitKind::Fixed
+            && labels_per_class.is_none()
+            && let Some(split) = &self.data.fixed_split
+        {
+            return Ok((split.clone(), kind.name(), labels));
+        }
+        let split = self.data.split(&kind, labels, Seed::new(seed)).map_err(errors::of)?;
+        Ok((split, kind.name(), labels))
+    }
+}
+
+/// Mixes the bits of every value with its place.
+fn digest(features: &Features) -> u64 {
+    const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mix = |state: u64, bits: u64| (state ^ bits).wrapping_mul(MIX).rotate_left(29);
+    let words = |state: u64, words: &[u32]| words.iter().fold(state, |state, &word| mix(state, u64::from(word)));
+    match features {
+        Features::Identity(nodes) => mix(1, *nodes as u64),
+        Features::Dense(rows) => words(mix(2, rows.columns as u64), bytemuck::cast_slice(&rows.values)),
+        Features::Sparse(rows) => {
+            let starts = rows.offsets.iter().fold(mix(3, rows.columns as u64), |state, &start| mix(state, start as u64));
+            words(words(starts, &rows.indices), bytemuck::cast_slice(&rows.values))
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! The library's errors as Python's: ValueError with the same words where the caller can mend it.
+
+use bgcn::ErrorKind;
+use bgcn_cli::Failure;
+use pyo3::PyErr;
+use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyRuntimeError, PyValueError};
+
+pub fn of(error: impl Into<bgcn::Error>) -> PyErr {
+    let error = error.into();
+    let text = error.to_string();
+    match (&error, error.kind()) {
+        (bgcn::Error::Input(bgcn::data::Error::NotFound(_)), _) => PyFileNotFoundError::new_err(text),
+        (_, ErrorKind::Setting | ErrorKind::Input) => PyValueError::new_err(text),
+        (_, ErrorKind::Io) => PyOSError::new_err(text),
+        // Whoever stops a fit raises what they mean by it.
+        _ => PyRuntimeError::new_err(text),
+    }
+}
+
+pub fn of_failure(failure: Failure) -> PyErr {
+    match failure.is_input {
+        true => PyValueError::new_err(failure.message),
+        false => PyRuntimeError::new_err(failure.message),
+    }
+}
+
+/// A fault of ours: nothing the caller did should lead here.
+pub fn of_panic(panic: &(dyn std::any::Any + Send)) -> PyErr {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    let text = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
+    PyRuntimeError::new_err(format!("a fault of bgcn: {text}. Please report it with the data that led to it"))
+}

@@ -1,0 +1,193 @@
+//! A graph model by itself: inferred, judged by links it has not seen, drawn from.
+
+use crate::dataset::{Dataset, rows_of};
+use crate::{doorway, errors, settings};
+use bgcn::graph_fit::{Answer, InferenceName, Question, StartName};
+use bgcn::graph_model::{Array, GraphBuffer, GraphModel, HoldOut, ModelSettings, SavedModel, registry};
+use bgcn::rng::{For, Seed};
+use numpy::{IntoPyArray as _, PyArray1};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// A graph model at its λ.
+#[pyclass(frozen, module = "bgcn._bgcn")]
+pub struct GraphFit {
+    data: Arc<bgcn::data::Dataset>,
+    saved: SavedModel,
+    about: String,
+}
+
+#[pymethods]
+impl GraphFit {
+    /// Infers a model from the graph of the data.
+    #[staticmethod]
+    #[pyo3(signature = (data, model, given, *, communities=None, inference=None, start=None, iterations=None,
+        hold_out=0.0, seed=0, threads=0))]
+    #[allow(clippy::too_many_arguments)] // keywords of Python
+    fn infer(
+        py: Python<'_>,
+        data: &Bound<'_, Dataset>,
+        model: &str,
+        given: &Bound<'_, PyDict>,
+        communities: Option<usize>,
+        inference: Option<&str>,
+        start: Option<&str>,
+        iterations: Option<usize>,
+        hold_out: f64,
+        seed: u64,
+        threads: usize,
+    ) -> PyResult<Self> {
+        let data = Arc::clone(&data.get().data);
+        let names = registry::ALL.iter().skip(1).map(|entry| entry.name);
+        let entry = registry::entry(model).filter(|entry| entry.name != "observed");
+        let entry = entry.ok_or_else(|| refuse("graph_model", model, names))?;
+        let inference = match inference {
+            None => None,
+            Some(_) if model != "mmsbm" => {
+                return Err(PyValueError::new_err(format!(
+                    "inference was given, but only mmsbm has several, not {model}; leave it out"
+                )));
+            }
+            Some(name) => {
+                let found = InferenceName::ALL.into_iter().find(|known| known.name() == name);
+                Some(found.ok_or_else(|| refuse("inference", name, InferenceName::ALL.map(|known| known.name())))?)
+            }
+        };
+        let start = match start {
+            None => StartName::suiting(&data),
+            Some(name) => {
+                let found = StartName::ALL.into_iter().find(|known| known.name() == name);
+                found.ok_or_else(|| refuse("start", name, StartName::ALL.map(|known| known.name())))?
+            }
+        };
+        if !(0.0..=0.5).contains(&hold_out) {
+            return Err(PyValueError::new_err(format!("hold_out is {hold_out}; allowed are 0 to 0.5, such as 0.01")));
+        }
+        let communities = match communities.unwrap_or(data.labels.classes()) {
+            0 if model != "erase" => {
+                let text = "there are no classes to take the number of communities from; give communities";
+                return Err(PyValueError::new_err(text));
+            }
+            k => k,
+        };
+        let given = settings::of_dict(given)?;
+        let answer = doorway::through(py, threads, None, |_| {
+            let held = HoldOut::draw(&data.graph, hold_out, Seed::new(seed).at(For::HoldOut, [0; 3]));
+            let question = Question {
+                data: &data,
+                shown: &held.graph,
+                held_out: &held.pairs,
+                communities,
+                start,
+                iterations,
+                settings: &given,
+                trace_every: 0,
+                seed: Seed::new(seed),
+            };
+            question.answer(entry, inference)
+        })?;
+        let about = describe(&answer);
+        Ok(Self { data, saved: answer.saved, about })
+    }
+
+    /// What was found, as JSON.
+    #[getter]
+    fn about(&self) -> &str {
+        &self.about
+    }
+
+    /// Settings, small numbers of λ by name, as JSON.
+    #[getter]
+    fn parameters(&self) -> String {
+        serde_json::json!({ "settings": self.saved.settings, "lambda": self.saved.parameters.small }).to_string()
+    }
+
+    /// What λ has for every node, by name.
+    fn arrays<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let dict = PyDict::new(py);
+        for (name, array) in &self.saved.parameters.arrays {
+            match array {
+                Array::Rows { columns, values } => {
+                    let shape = [self.saved.parameters.nodes, *columns];
+                    dict.set_item(name, crate::arrays::shaped(py, values.clone(), shape)?)?;
+                }
+                Array::Labels(labels) => {
+                    dict.set_item(name, crate::dataset::whole(py, labels.iter().copied()))?;
+                }
+            }
+        }
+        Ok(dict)
+    }
+
+    /// Graphs `first` to `first + count`: row starts and columns of each.
+    fn draw<'py>(
+        &self,
+        py: Python<'py>,
+        seed: u64,
+        first: u32,
+        count: u32,
+        threads: usize,
+    ) -> PyResult<Vec<(Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>)>> {
+        let graphs = doorway::through(py, threads, None, |_| {
+            let model = self.model()?;
+            let mut buffer = GraphBuffer::default();
+            let draw = |i: u32| {
+                model.sample(Seed::new(seed).at(For::Graph, [0, first.wrapping_add(i), 0]), &mut buffer);
+                buffer.graph().clone()
+            };
+            Ok((0..count).map(draw).collect::<Vec<_>>())
+        })?;
+        Ok(graphs.iter().map(|graph| rows_of(py, graph)).collect())
+    }
+
+    /// p(y_ab = 1 | λ) of pairs.
+    fn edge_probability<'py>(
+        &self,
+        py: Python<'py>,
+        sources: crate::arrays::Whole<'_>,
+        targets: crate::arrays::Whole<'_>,
+    ) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        let (a, b) = (sources.as_u32("sources")?, targets.as_u32("targets")?);
+        let nodes = self.data.nodes();
+        if a.len() != b.len() {
+            return Err(PyValueError::new_err(format!("{} sources and {} targets; give as many", a.len(), b.len())));
+        }
+        if let Some(&node) = a.iter().chain(&*b).find(|node| **node as usize >= nodes) {
+            return Err(PyValueError::new_err(format!("node {node} does not exist; the graph has {nodes} nodes")));
+        }
+        let model = self.model().map_err(errors::of)?;
+        let found: Vec<f64> = a.iter().zip(&*b).map(|(&a, &b)| model.edge_probability(a, b)).collect();
+        Ok(found.into_pyarray(py))
+    }
+
+    /// Writes the two files that `bgcn graph sample` reads.
+    fn save(&self, folder: PathBuf) -> PyResult<()> {
+        self.saved.write(&folder).map_err(errors::of)
+    }
+}
+
+impl GraphFit {
+    fn model(&self) -> Result<Box<dyn GraphModel + '_>, bgcn::Error> {
+        ModelSettings::of_saved(&self.saved)?.resume(&self.data.graph, &self.saved.parameters)
+    }
+}
+
+fn refuse<'a>(what: &str, found: &str, names: impl IntoIterator<Item = &'a str>) -> PyErr {
+    let names: Vec<&str> = names.into_iter().collect();
+    PyValueError::new_err(format!("{what} is {found:?}; allowed are {}", names.join(", ")))
+}
+
+fn describe(answer: &Answer) -> String {
+    serde_json::json!({
+        "graph_model": answer.saved.model,
+        "inference": answer.inference.map(InferenceName::name),
+        "iterations": answer.report.iterations,
+        "log_posterior": answer.log_posterior,
+        "held_out": answer.held_out,
+        "impossible_links": answer.impossible,
+    })
+    .to_string()
+}

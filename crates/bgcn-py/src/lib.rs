@@ -1,0 +1,51 @@
+//! bgcn for Python: the private module `bgcn._bgcn`, which `python/bgcn` dresses in the habits of the field.
+//!
+//! Arrays in, library calls, arrays out; no algorithm. Every long call goes through [`doorway`].
+
+mod arrays;
+mod dataset;
+mod doorway;
+mod errors;
+mod fitted;
+mod graph_model;
+mod settings;
+
+use pyo3::prelude::*;
+
+/// The library behind `bgcn`; use the names of that package.
+#[pymodule]
+mod _bgcn {
+    #[pymodule_export]
+    use crate::dataset::Dataset;
+    #[pymodule_export]
+    use crate::fitted::Fitted;
+    #[pymodule_export]
+    use crate::graph_model::GraphFit;
+    #[pymodule_export]
+    use crate::settings::{nearest, settings};
+    use pyo3::prelude::*;
+    use std::ffi::OsString;
+    use std::process::ExitCode;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+        module.add("processor", bgcn::processor_class())
+    }
+
+    /// Runs the `bgcn` command with these arguments, the first of which is its name; returns the exit code.
+    #[pyfunction]
+    fn command(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
+        let code = py.detach(|| bgcn_cli::main_with(arguments));
+        // An exit code tells its number to nobody but the system.
+        [0u8, 1, 2].into_iter().find(|&number| code == ExitCode::from(number)).unwrap_or(1)
+    }
+
+    /// The JSON that `bgcn reproduce` prints with these arguments.
+    #[pyfunction]
+    fn reproduce(py: Python<'_>, arguments: Vec<OsString>) -> PyResult<String> {
+        let work = |watch: bgcn::posterior::Watch<'_>| Ok(bgcn_cli::reproduce(arguments, watch));
+        let found = crate::doorway::through(py, 1, None, work)?;
+        found.map(|value| value.to_string()).map_err(crate::errors::of_failure)
+    }
+}

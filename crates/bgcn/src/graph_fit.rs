@@ -1,0 +1,309 @@
+//! A graph model by itself: a start, one inference, and how likely it finds links it has not seen.
+//! Paper: "Posterior inference for the MMSBM", without the networks around it.
+
+use crate::data::{Dataset, Error, SplitKind};
+use crate::graph::Graph;
+use crate::graph_model::mmsbm::{Ascent, FromGraph, Inference, Mmsbm, MmsbmParams, Start};
+use crate::graph_model::registry::Entry;
+use crate::graph_model::{Belief, HeldOut, ModelSettings, Pair, Report, SavedModel};
+use crate::posterior::belief_from_labels;
+use crate::recipe::Plan;
+use crate::rng::{For, Seed};
+use serde_json::Value;
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+/// Rounds of mmsb, sbm and dcsbm where none are asked for: as for `natural`, whose steps are theirs, enough to
+/// converge.
+const ROUNDS: usize = 20;
+
+/// How the block model is inferred.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InferenceName {
+    /// Ascent with closed-form sums over non-edges, all nodes every step.
+    Linear,
+    /// The published ascent on sampled nodes and non-edges.
+    Minibatch,
+    /// Damped natural steps under a prior around the start.
+    Natural,
+    /// Posterior samples by stochastic-gradient Riemannian Langevin dynamics.
+    Langevin,
+    /// Mean-field variational inference.
+    Variational,
+    /// Coordinate ascent, the best from a start without labels.
+    Coordinate,
+}
+
+/// Where memberships start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StartName {
+    /// The dataset's labels, all of them; they spread to nodes without one.
+    Labels,
+    /// The output of a GCN that has seen 20 labels of each class, as in the paper.
+    Network,
+    /// Communities merged while modularity grows.
+    Agglomerate,
+    /// Labels spread from far-apart nodes of high degree.
+    Propagate,
+    /// Chance.
+    Random,
+}
+
+impl StartName {
+    /// Every start.
+    pub const ALL: [Self; 5] = [Self::Labels, Self::Network, Self::Agglomerate, Self::Propagate, Self::Random];
+
+    /// Its name in options.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Labels => "labels",
+            Self::Network => "network",
+            Self::Agglomerate => "agglomerate",
+            Self::Propagate => "propagate",
+            Self::Random => "random",
+        }
+    }
+
+    /// The one that suits the data: its labels where it has classes.
+    pub fn suiting(data: &Dataset) -> Self {
+        if data.labels.classes() > 0 { Self::Labels } else { Self::Agglomerate }
+    }
+}
+
+/// What to infer, and how.
+#[derive(Clone, Copy, Debug)]
+pub struct Question<'a> {
+    /// The nodes, and labels to start from.
+    pub data: &'a Dataset,
+    /// The graph without the held-out links.
+    pub shown: &'a Graph,
+    /// Pairs to judge by.
+    pub held_out: &'a [Pair],
+    /// k.
+    pub communities: usize,
+    /// Where memberships start.
+    pub start: StartName,
+    /// Exactly so many; `None` for as many as suit the inference.
+    pub iterations: Option<usize>,
+    /// Settings of the model, with or without its name before the dot.
+    pub settings: &'a [(String, Value)],
+    /// An entry of the trace every so many iterations; 0 for none.
+    pub trace_every: usize,
+    /// Where all randomness comes from.
+    pub seed: Seed,
+}
+
+/// What came out.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// How mmsbm was inferred; the other models have one way.
+    pub inference: Option<InferenceName>,
+    /// λ and the settings.
+    pub saved: SavedModel,
+    /// What the inference did.
+    pub report: Report,
+    /// Of λ, where the model has one.
+    pub log_posterior: Option<f64>,
+    /// How likely the held-out pairs are.
+    pub held_out: Option<HeldOut>,
+    /// Held-out links that the model holds for impossible.
+    pub impossible: usize,
+    /// Seconds until the inference began.
+    pub start_seconds: f64,
+    /// Seconds of the inference.
+    pub infer_seconds: f64,
+}
+
+impl InferenceName {
+    /// Every inference.
+    pub const ALL: [Self; 6] =
+        [Self::Linear, Self::Minibatch, Self::Natural, Self::Langevin, Self::Variational, Self::Coordinate];
+
+    /// Its name in options.
+    pub fn name(self) -> &'static str {
+        self.library().map_or("coordinate", Inference::name)
+    }
+
+    fn library(self) -> Option<Inference> {
+        Some(match self {
+            Self::Linear => Inference::Linear,
+            Self::Minibatch => Inference::Minibatch,
+            Self::Natural => Inference::Natural,
+            Self::Langevin => Inference::Langevin,
+            Self::Variational => Inference::Variational,
+            Self::Coordinate => return None,
+        })
+    }
+}
+
+impl Question<'_> {
+    /// First memberships [n, k].
+    fn memberships(&self) -> Result<Vec<f32>, crate::Error> {
+        let k = self.communities;
+        let from = match self.start {
+            StartName::Agglomerate => FromGraph::Agglomerate,
+            StartName::Propagate => FromGraph::Propagate,
+            StartName::Random => FromGraph::Random,
+            StartName::Labels if self.data.labels.classes() == 0 => {
+                let found = "the start is labels, but no node has a class; start from the graph alone with agglomerate, \
+                             propagate or random";
+                return Err(Error::Request(found.into()).into());
+            }
+            StartName::Labels => return Ok(belief_from_labels(self.shown, &self.data.labels, k)),
+            StartName::Network => return self.network(),
+        };
+        Ok(from.memberships(self.shown, k, self.seed.at(For::Lambda, [0; 3])))
+    }
+
+    /// A plain GCN's softmax.
+    fn network(&self) -> Result<Vec<f32>, crate::Error> {
+        if self.communities != self.data.labels.classes() {
+            let (k, classes) = (self.communities, self.data.labels.classes());
+            let found =
+                format!("the start network has a community for each of the {classes} classes, but {k} are asked for");
+            return Err(Error::Request(found).into());
+        }
+        let split = self.data.split(&SplitKind::Random, 20, self.seed)?;
+        // Held-out links are hidden from the network too: its guess would tell of them.
+        let data = Dataset { graph: self.shown.clone(), ..self.data.clone() };
+        let plan = Plan::new().graph_model("observed").seed(self.seed.number());
+        let fit = plan.fit_split(&data, &split, &|_| ControlFlow::Continue(()))?;
+        Ok(fit.predictions.classes().map(|p| p.probabilities.clone()).unwrap_or_default())
+    }
+
+    /// Infers this model; `inference` is of mmsbm alone.
+    pub fn answer(&self, entry: &Entry, inference: Option<InferenceName>) -> Result<Answer, crate::Error> {
+        match entry.name {
+            "mmsbm" => self.of_mmsbm(inference.unwrap_or(InferenceName::Linear)),
+            _ => self.of_model(entry),
+        }
+    }
+
+    /// Infers mmsbm.
+    fn of_mmsbm(&self, name: InferenceName) -> Result<Answer, crate::Error> {
+        let begun = Instant::now();
+        let pi = self.memberships()?;
+        let start_seconds = begun.elapsed().as_secs_f64();
+        let iterations = self.iterations.unwrap_or(match name {
+            InferenceName::Natural => 20,
+            InferenceName::Coordinate => Ascent::default().sweeps,
+            _ => 200,
+        });
+        let params = MmsbmParams::new(self.communities).inference(name.library().unwrap_or(Inference::Linear));
+        // Communities found in the graph are a start, not a belief to stay near.
+        let believed = matches!(self.start, StartName::Labels | StartName::Network);
+        let sampled = matches!(name, InferenceName::Langevin | InferenceName::Variational);
+        let params = if sampled && !believed { params.prior_strength(0.0) } else { params };
+        let model = self.changed(ModelSettings::Mmsbm(params.iterations(iterations)))?;
+        let ModelSettings::Mmsbm(params) = &model else { unreachable!("settings change no model") };
+        let checked = params.clone().trace_every(self.trace_every).check()?;
+        let (lambda, report, log_posterior, infer_seconds) = if name == InferenceName::Coordinate {
+            let begun = Instant::now();
+            let found = Ascent { sweeps: iterations, ..Ascent::default() }.run(self.shown, self.communities, &pi)?;
+            (found.lambda, Report { iterations, ..Report::default() }, None, begun.elapsed().as_secs_f64())
+        } else {
+            let belief = Belief { k: self.communities, rows: &pi };
+            let mut model = Mmsbm::start(&checked, self.shown, Start::Belief(belief))?;
+            if self.trace_every > 0 {
+                model.watch(self.held_out.to_vec());
+            }
+            let begun = Instant::now();
+            let report = model.infer(iterations, self.seed.at(For::Lambda, [0, 0, 1]))?;
+            let seconds = begun.elapsed().as_secs_f64();
+            (model.lambda().clone(), report, Some(model.log_posterior()), seconds)
+        };
+        let (held_out, impossible) = self.judge(|a, b| lambda.edge_probability(a, b));
+        Ok(Answer {
+            inference: Some(name),
+            saved: model.saved((&lambda).into(), self.seed.number()),
+            report,
+            log_posterior,
+            held_out,
+            impossible,
+            start_seconds,
+            infer_seconds,
+        })
+    }
+
+    /// The model with the settings that were given.
+    fn changed(&self, model: ModelSettings) -> Result<ModelSettings, crate::Error> {
+        let mut changes = Vec::new();
+        for (key, value) in self.settings {
+            let own = key.strip_prefix(model.name()).and_then(|rest| rest.strip_prefix('.'));
+            changes.push((own.unwrap_or(key), value.clone()));
+        }
+        model.with(&changes)
+    }
+
+    /// Infers any other model.
+    fn of_model(&self, entry: &Entry) -> Result<Answer, crate::Error> {
+        let begun = Instant::now();
+        let degree = 2.0 * self.shown.edges() as f64 / self.shown.nodes().max(1) as f64;
+        let defaults = entry.defaults(self.communities, degree);
+        // Labels and networks know something of the classes. A start from the graph alone only says where to begin.
+        let from_graph = !matches!(self.start, StartName::Labels | StartName::Network) && defaults.iterations() > 0;
+        let defaults = if from_graph { defaults.with(&[("prior_strength", 0.0.into())])? } else { defaults };
+        let settings = self.changed(defaults)?;
+        let traced = settings.traced(self.trace_every);
+        let mut model = traced.start(self.shown)?;
+        if settings.communities() > 0 {
+            let rows = self.memberships()?;
+            model.restart(Belief { k: settings.communities(), rows: &rows })?;
+        }
+        let start_seconds = begun.elapsed().as_secs_f64();
+        let begun = Instant::now();
+        // Models without anything to iterate do not look at the number.
+        let report = model.infer(self.iterations.unwrap_or(ROUNDS), self.seed.at(For::Lambda, [0, 0, 1]))?;
+        let infer_seconds = begun.elapsed().as_secs_f64();
+        let (held_out, impossible) = self.judge(|a, b| model.edge_probability(a, b));
+        let lambda = model.parameters().expect("every model has λ but `observed`, which is no choice here");
+        Ok(Answer {
+            inference: None,
+            saved: settings.saved(lambda, self.seed.number()),
+            report,
+            log_posterior: None,
+            held_out,
+            impossible,
+            start_seconds,
+            infer_seconds,
+        })
+    }
+
+    /// How likely the held-out pairs are under `p`, and how many of the links it holds for impossible.
+    fn judge(&self, p: impl Fn(u32, u32) -> f64) -> (Option<HeldOut>, usize) {
+        let impossible = self.held_out.iter().filter(|pair| pair.linked && p(pair.a, pair.b) <= 0.0).count();
+        ((!self.held_out.is_empty()).then(|| HeldOut::mean(self.held_out, p)), impossible)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::generate::Generator;
+    use crate::graph_model::HoldOut;
+
+    #[test]
+    fn no_start_has_seen_the_held_out_links() {
+        let generator = Generator::params().nodes(80).classes(2).words(50).check().unwrap();
+        let whole = generator.generate(Seed::new(1)).unwrap();
+        let held = HoldOut::draw(&whole.graph, 0.2, Seed::new(2).at(For::HoldOut, [0; 3]));
+        let without = Dataset { graph: held.graph.clone(), ..whole.clone() };
+        for start in StartName::ALL {
+            let rows = |data: &Dataset| {
+                let question = Question {
+                    data,
+                    shown: &held.graph,
+                    held_out: &held.pairs,
+                    communities: 2,
+                    start,
+                    iterations: None,
+                    settings: &[],
+                    trace_every: 0,
+                    seed: Seed::new(3),
+                };
+                question.memberships().unwrap()
+            };
+            assert_eq!(rows(&whole), rows(&without), "{start:?}");
+        }
+    }
+}

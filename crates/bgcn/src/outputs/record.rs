@@ -1,0 +1,284 @@
+//! `run.toml`: every setting of a run, so that it can be repeated to the byte.
+
+use super::About;
+use crate::data::read::table::{self, LabelKind, Options};
+use crate::data::{BUILT_IN, Dataset, Error, Places, known, load};
+use crate::recipe::{RESULTS_EPOCH, Recipe};
+use crate::setting::shown;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// The file's name in a run folder.
+pub(super) const FILE: &str = "run.toml";
+
+/// What was run on what.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Record {
+    /// What was run.
+    pub run: RunRecord,
+    /// Where the data came from.
+    pub data: DataRecord,
+    /// Every setting of the recipe, in tables.
+    pub settings: Map<String, Value>,
+}
+
+/// What was run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RunRecord {
+    /// The version of bgcn that ran.
+    pub version: String,
+    /// Results of other epochs may differ.
+    pub results_epoch: u32,
+    /// `gcn`, `gcn+mmsbm`, …
+    pub method: String,
+    /// The seed of all randomness.
+    #[serde(serialize_with = "write_seed", deserialize_with = "read_seed")]
+    pub seed: u64,
+    /// random, fixed, all, given, or a file.
+    pub split: String,
+    /// Training labels of each class that were asked for.
+    pub labels_per_class: usize,
+    /// Whether the plain network was trained for comparison.
+    pub baseline: bool,
+}
+
+impl RunRecord {
+    /// Of this version.
+    pub fn new(method: String, seed: u64, split: String, labels_per_class: usize, baseline: bool) -> Self {
+        let version = env!("CARGO_PKG_VERSION").into();
+        Self { version, results_epoch: RESULTS_EPOCH, method, seed, split, labels_per_class, baseline }
+    }
+}
+
+/// Where the data came from, and what it was. Without a source and files it was arrays in memory.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DataRecord {
+    /// The name in tables.
+    pub name: String,
+    /// A built-in or known set, or the absolute path of a folder or file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+    /// The absolute path of a file of edges.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub edges: Option<PathBuf>,
+    /// Of features.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub features: Option<PathBuf>,
+    /// Of labels.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub labels: Option<PathBuf>,
+    /// Edges of at least this weight count.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weight_threshold: Option<f64>,
+    /// auto, classes or values.
+    pub label_kind: String,
+    /// Whether nodes that have features alone are accepted.
+    pub allow_isolated: bool,
+    /// SHA-256 over the content.
+    pub fingerprint: String,
+}
+
+/// Where data is read from.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Source {
+    /// A built-in or known set, a folder or a file.
+    pub name: Option<String>,
+    /// Files of one's own, where no name is given.
+    pub files: Option<table::Files>,
+    /// How to read them.
+    pub options: Options,
+}
+
+impl Source {
+    /// Reads the data.
+    pub fn load(&self, places: &Places) -> Result<Dataset, Error> {
+        match (&self.name, &self.files) {
+            (Some(name), _) => load(name, places, &self.options),
+            (None, Some(files)) => table::read(files, &self.options),
+            (None, None) => {
+                let text = "the data of the run was arrays in memory, so it cannot be read again. Name the data";
+                Err(Error::Request(text.into()))
+            }
+        }
+    }
+
+    /// Whether it is files of one's own, rather than a set that bgcn knows.
+    pub fn is_own(&self) -> bool {
+        !self.name.as_deref().is_some_and(is_known)
+    }
+}
+
+/// Whether a name means a set that bgcn knows, rather than files of one's own.
+fn is_known(name: &str) -> bool {
+    BUILT_IN.iter().any(|(built_in, _)| *built_in == name) || known(name).is_some()
+}
+
+impl DataRecord {
+    /// Of data that was read from a source, or of arrays in memory: the source is empty.
+    pub fn new(source: &Source, data: &Dataset) -> Result<Self, Error> {
+        let absolute = |path: &Path| std::path::absolute(path).map_err(Error::io("reading", path));
+        let of = |path: fn(&table::Files) -> Option<&PathBuf>| {
+            source.files.as_ref().and_then(path).map(|path| absolute(path)).transpose()
+        };
+        let name = match &source.name {
+            Some(name) if !is_known(name) => Some(absolute(Path::new(name))?.display().to_string()),
+            name => name.clone(),
+        };
+        Ok(Self {
+            name: data.name.clone(),
+            source: name,
+            edges: of(|files| Some(&files.edges))?,
+            features: of(|files| files.features.as_ref())?,
+            labels: of(|files| files.labels.as_ref())?,
+            weight_threshold: source.options.weight_threshold,
+            label_kind: source.options.label_kind.name().into(),
+            allow_isolated: source.options.allow_isolated,
+            fingerprint: data.fingerprint(),
+        })
+    }
+
+    /// Where to read it again.
+    pub fn source(&self) -> Result<Source, Error> {
+        let label_kind = LabelKind::named(&self.label_kind).ok_or_else(|| {
+            let found = &self.label_kind;
+            Error::Request(format!("data.label_kind is {found:?}; allowed are auto, classes and values"))
+        })?;
+        let files = self.edges.clone().map(|edges| table::Files {
+            edges,
+            features: self.features.clone(),
+            labels: self.labels.clone(),
+            ..table::Files::default()
+        });
+        let (weight_threshold, allow_isolated) = (self.weight_threshold, self.allow_isolated);
+        let options = Options { weight_threshold, label_kind, allow_isolated, ..Options::default() };
+        Ok(Source { name: self.source.clone(), files, options })
+    }
+}
+
+/// A file of settings.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Config {
+    /// A whole run, to be repeated.
+    Run(Box<Record>),
+    /// Some settings, in tables.
+    Settings(Map<String, Value>),
+}
+
+impl Config {
+    /// Reads the file, or the run.toml in a run folder.
+    pub fn read(path: &Path) -> Result<Self, Error> {
+        let path = if path.is_dir() { path.join(FILE) } else { path.to_owned() };
+        let text = std::fs::read_to_string(&path).map_err(|error| {
+            let next = "Give a file of settings, the folder that `bgcn fit` wrote, or its run.toml.";
+            Error::Request(format!("reading {}: {error}. {next}", path.display()))
+        })?;
+        Self::parse(&text, &path)
+    }
+
+    /// The same of text; the path is for messages.
+    pub fn parse(text: &str, path: &Path) -> Result<Self, Error> {
+        let refuse = |why: String| Error::Request(format!("reading {}: {why}", path.display()));
+        let table: Map<String, Value> = toml::from_str(text).map_err(|error| refuse(error.to_string()))?;
+        if table.contains_key("plan") {
+            let text = "it was written by an earlier version, whose settings had other names; fit again, or use the \
+                        version that wrote it";
+            return Err(refuse(text.into()));
+        }
+        if !table.contains_key("run") {
+            return Ok(Self::Settings(table));
+        }
+        let record = toml::from_str(text).map_err(|error| refuse(error.to_string()))?;
+        Ok(Self::Run(Box::new(record)))
+    }
+}
+
+impl Record {
+    /// Reads the run.toml of a run folder.
+    pub fn read(path: &Path) -> Result<Self, Error> {
+        Self::of(Config::read(path)?, path)
+    }
+
+    /// The record of a run; the path is for messages.
+    pub(super) fn of(config: Config, path: &Path) -> Result<Self, Error> {
+        match config {
+            Config::Run(record) => Ok(*record),
+            Config::Settings(_) => {
+                let next = "Give a folder that `bgcn fit` wrote.";
+                Err(Error::Request(format!("reading {}: there is no [run] in it. {next}", path.display())))
+            }
+        }
+    }
+
+    /// What is printed about the run.
+    pub fn about(&self, recipe: &Recipe) -> About {
+        let Self { run, data, .. } = self;
+        About {
+            dataset: data.name.clone(),
+            method: run.method.clone(),
+            seed: run.seed,
+            split: run.split.clone(),
+            labels_per_class: run.labels_per_class,
+            version: run.version.clone(),
+            fingerprint: data.fingerprint.clone(),
+            settings: recipe.settings().into_iter().map(|(key, value)| (key, shown(&value))).collect(),
+        }
+    }
+
+    /// Every setting by key.
+    pub fn by_key(&self) -> BTreeMap<String, Value> {
+        let nested = |(table, values): (&String, &Value)| match values {
+            Value::Object(values) => {
+                values.iter().map(|(name, value)| (format!("{table}.{name}"), value.clone())).collect::<Vec<_>>()
+            }
+            value => vec![(table.clone(), value.clone())],
+        };
+        self.settings.iter().flat_map(nested).collect()
+    }
+
+    /// Settings by key as tables.
+    pub fn tables(settings: BTreeMap<String, Value>) -> Map<String, Value> {
+        let mut tables = Map::new();
+        for (key, value) in settings {
+            match key.split_once('.') {
+                None => drop(tables.insert(key, value)),
+                Some((table, name)) => {
+                    let table = tables.entry(table).or_insert_with(|| Value::Object(Map::new()));
+                    table[name] = value;
+                }
+            }
+        }
+        tables
+    }
+
+    /// The content of `run.toml`.
+    pub fn text(&self) -> String {
+        let text = toml::to_string(self).expect("numbers, words and tables of them");
+        format!("# `bgcn fit --config run.toml` repeats this run to the byte.\n{text}")
+    }
+}
+
+/// TOML numbers have 63 bits; larger seeds are written as text.
+fn write_seed<S: Serializer>(seed: &u64, serializer: S) -> Result<S::Ok, S::Error> {
+    match i64::try_from(*seed) {
+        Ok(seed) => serializer.serialize_i64(seed),
+        Err(_) => serializer.serialize_str(&seed.to_string()),
+    }
+}
+
+fn read_seed<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Written {
+        Number(u64),
+        Text(String),
+    }
+    match Written::deserialize(deserializer)? {
+        Written::Number(seed) => Ok(seed),
+        Written::Text(text) => text.parse().map_err(serde::de::Error::custom),
+    }
+}
