@@ -57,7 +57,8 @@ impl Dataset {
     /// labels as class numbers, -1 for none, with names, or as real values, NaN for none.
     #[staticmethod]
     #[pyo3(signature = (nodes, sources, targets, *, columns=None, values=None, indptr=None, indices=None,
-        classes=None, class_names=None, numbers=None, ids=None, split=None, name=None))]
+        classes=None, class_names=None, numbers=None, ids=None, split=None, name=None,
+        source=None))]
     #[allow(clippy::too_many_arguments)] // keywords of Python
     fn from_arrays(
         py: Python<'_>,
@@ -74,6 +75,7 @@ impl Dataset {
         ids: Option<Vec<String>>,
         split: Option<Sets<'_>>,
         name: Option<&str>,
+        source: Option<String>,
     ) -> PyResult<Self> {
         if nodes >= u32::MAX as usize {
             return Err(errors::of(bgcn::graph::Error::TooManyNodes { nodes }));
@@ -126,7 +128,7 @@ impl Dataset {
             builder.build()
         };
         let data = py.detach(build).map_err(errors::of)?;
-        Ok(Self { data: Arc::new(data), source: Source::default() })
+        Ok(Self { data: Arc::new(data), source: Source { name: source, ..Source::default() } })
     }
 
     /// A set that bgcn knows, a folder, an .npz file or a file of edges.
@@ -153,6 +155,12 @@ impl Dataset {
     #[getter]
     fn name(&self) -> &str {
         &self.data.name
+    }
+
+    /// The name it was read by; `None` for arrays.
+    #[getter]
+    fn source(&self) -> Option<&str> {
+        self.source.name.as_deref()
     }
 
     #[getter]

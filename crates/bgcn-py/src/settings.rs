@@ -1,12 +1,13 @@
 //! Settings of the recipe: their list, and values from Python.
 
 use bgcn::recipe::{Listed, Plan, Preset, listed};
+use bgcn::setting::Range;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict};
 use serde_json::{Number, Value};
 
-/// Every setting: key, default in words, what is allowed, unit, help, source.
+/// Every setting: key, default in words, what is allowed, type, unit, help, source.
 #[pyfunction]
 pub fn settings(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
     let describe = |Listed { documented, default, allowed }: Listed| {
@@ -14,12 +15,24 @@ pub fn settings(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
         dict.set_item("key", documented.key)?;
         dict.set_item("default", default)?;
         dict.set_item("allowed", allowed)?;
+        dict.set_item("type", type_of(&documented.setting.range))?;
         dict.set_item("unit", documented.setting.unit)?;
         dict.set_item("help", documented.setting.help)?;
         dict.set_item("source", documented.setting.source)?;
         Ok(dict)
     };
     listed(None).map_err(crate::errors::of)?.into_iter().map(describe).collect()
+}
+
+/// How Python writes it.
+fn type_of(range: &Range) -> &'static str {
+    match range {
+        Range::Count(..) => "int",
+        Range::Number(..) | Range::Above(..) | Range::Below(..) => "float",
+        Range::Word(_) => "str",
+        Range::Or(_, range) if type_of(range) == "int" => "int | str",
+        Range::Or(..) => "float | str",
+    }
 }
 
 /// The word among `known` that is nearest to `word`, where one is near.

@@ -70,6 +70,8 @@ impl KeptRun {
         let table = PredictionTable::of(&text(PREDICTIONS)?)?;
         let nodes = Nodes { table: &table, path: &path(PREDICTIONS) };
         let ids = nodes.ids()?;
+        let (probabilities, columns) = (nodes.probabilities(&learned.classes)?, nodes.columns(&learned.classes)?);
+        let (labels, split) = (nodes.labels(&learned)?, nodes.split()?);
         let pairs = match files.contains_key(EDGES) {
             true => Some(pairs(&text(EDGES)?, &ids, &path(EDGES))?),
             false => None,
@@ -78,8 +80,6 @@ impl KeptRun {
         let json = files.get(graph_model::JSON);
         let tensors = files.get(graph_model::TENSORS).map(Vec::as_slice);
         let saved = json.map(|json| SavedModel::from_bytes(json, tensors, folder)).transpose()?;
-        let (probabilities, columns) = (nodes.probabilities(&learned.classes)?, nodes.columns(&learned.classes)?);
-        let (labels, split) = (nodes.labels(&learned)?, nodes.split()?);
         Ok(Self { record, ids, labels, split, probabilities, columns, learned, saved, observed, missing, files })
     }
 
@@ -233,7 +233,7 @@ mod tests {
         let mut data = karate();
         data.labels = Labels::Values((0..34).map(|a| (a % 3 > 0).then_some(a as f32 / 8.0)).collect());
         let split = data.split(&data::SplitKind::All, 0, Seed::new(3)).unwrap();
-        let plan = plan().graph_model("observed");
+        let plan = Plan::new().graph_model("observed");
         let fit = plan.fit_split(&data, &split, &|_| std::ops::ControlFlow::Continue(())).unwrap();
         let run = kept(&data, &split, &fit);
         assert_eq!((&run.labels, run.graph(), run.probabilities.len()), (&data.labels, None, 0));

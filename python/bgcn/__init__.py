@@ -1,0 +1,52 @@
+"""Node classification that does not take the graph for granted.
+
+>>> import bgcn
+>>> data = bgcn.datasets.load("karate")
+>>> clf = bgcn.BayesianGCNClassifier(random_state=0).fit(data, labels_per_class=4)
+>>> clf.label_distributions_.shape
+(34, 2)
+>>> list(clf.suspicious_edges(3).columns)
+['source', 'target', 'probability']
+"""
+
+from __future__ import annotations
+
+from . import datasets
+from ._bgcn import __version__
+from ._convert import from_networkx, from_pandas, from_pyg
+from ._data import Dataset, Split
+from ._edges import DataWarning
+from ._estimators import BayesianGCNClassifier, BayesianGCNRegressor, load
+from ._graph_model import GraphModel
+from ._reproduce import Results, reproduce
+from ._settings import KEYWORDS, Settings
+
+__all__ = [
+    "BayesianGCNClassifier",
+    "BayesianGCNRegressor",
+    "DataWarning",
+    "Dataset",
+    "GraphModel",
+    "Results",
+    "Settings",
+    "Split",
+    "__version__",
+    "datasets",
+    "from_networkx",
+    "from_pandas",
+    "from_pyg",
+    "load",
+    "reproduce",
+    "settings",
+]
+
+
+def settings() -> list[dict[str, str]]:
+    """Every setting: keyword, default in words, what is allowed, type, unit, help, source; and its key in the command.
+
+    >>> next(setting for setting in settings() if setting["keyword"] == "network_hidden")["default"]
+    '16'
+    """
+    from . import _bgcn
+
+    return [{"keyword": KEYWORDS[setting["key"]], **setting} for setting in _bgcn.settings()]

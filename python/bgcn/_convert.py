@@ -1,0 +1,131 @@
+"""To and from the graphs of other libraries."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ._data import Dataset
+
+
+def from_networkx(
+    graph: Any,
+    *,
+    label: str | None = None,
+    features: str | list[str] | None = None,
+    weight: str | None = None,
+    weight_threshold: float | None = None,
+    regression: bool = False,
+    name: str | None = None,
+) -> Dataset:
+    """A networkx graph: names of nodes are kept, ``label`` and ``features`` name node attributes.
+
+    ``features`` is one attribute that holds a vector, or a list of attributes that hold a number each. A node without
+    the label's attribute is unlabelled.
+
+    >>> import bgcn, networkx as nx
+    >>> bgcn.from_networkx(nx.karate_club_graph(), label="club")
+    Dataset(data: 34 nodes, 78 edges, no features, 2 classes, 34 labels)
+    """
+    nodes = list(graph.nodes())
+    y = None
+    if label is not None:
+        found = dict(graph.nodes(data=label))
+        if all(value is None for value in found.values()):
+            raise ValueError(f"no node has the attribute {label!r}; name the one that holds labels")
+        y = [found[node] for node in nodes]
+    X = None
+    if features is not None:
+        wanted = [features] if isinstance(features, str) else features
+        rows = [[graph.nodes[node].get(attribute) for attribute in wanted] for node in nodes]
+        for node, row in zip(nodes, rows, strict=True):
+            for attribute, value in zip(wanted, row, strict=True):
+                if value is None:
+                    raise ValueError(f"node {node!r} has no attribute {attribute!r}; every node needs its features")
+        X = np.array([row[0] for row in rows]) if isinstance(features, str) else np.array(rows)
+        X = X.reshape(len(nodes), -1)
+    options: dict[str, Any] = {"weight": weight, "weight_threshold": weight_threshold}
+    return Dataset(X, y, adjacency=graph, regression=regression, name=name, **options)
+
+
+def from_pyg(data: Any, *, name: str | None = None) -> Dataset:
+    """PyG data: ``x``, ``y``, ``edge_index``; masks become the fixed split. Real-valued ``y`` is a regression."""
+    y = None if getattr(data, "y", None) is None else data.y.detach().cpu().numpy()
+    if y is not None and y.ndim == 2 and y.shape[1] == 1:
+        y = y[:, 0]
+    regression = y is not None and y.dtype.kind == "f" and not (y[~np.isnan(y)] == np.floor(y[~np.isnan(y)])).all()
+    masks = [getattr(data, f"{name}_mask", None) for name in ("train", "val", "test")]
+    split = None
+    if masks[0] is not None:
+        if masks[0].ndim == 2:
+            raise ValueError("the masks hold several splits; take one of them: data.train_mask[:, 0], and so on")
+        empty = np.zeros(0, np.int64)
+        split = [empty if mask is None else np.flatnonzero(mask.detach().cpu().numpy()) for mask in masks]
+    x = getattr(data, "x", None)
+    return Dataset(x, y, adjacency=data, split=split, name=name, regression=regression)
+
+
+def from_pandas(
+    edges: Any,
+    nodes: Any = None,
+    *,
+    label: str | None = None,
+    id: str | None = None,
+    weight: str | None = None,
+    weight_threshold: float | None = None,
+    regression: bool = False,
+    name: str | None = None,
+) -> Dataset:
+    """Two tables: edges (columns source and target), and nodes with features and, under ``label``, labels.
+
+    Either may be a path to a Parquet, Feather or CSV file. ``id`` names the column of ``nodes`` that edges refer to;
+    without it that is the index.
+
+    >>> import bgcn, pandas as pd
+    >>> nodes = pd.DataFrame({"age": [30, 40, 50], "city": ["x", "y", "x"], "team": ["a", None, "b"]},
+    ...                      index=["ann", "bob", "eve"])
+    >>> edges = pd.DataFrame({"source": ["ann", "bob"], "target": ["bob", "eve"]})
+    >>> bgcn.from_pandas(edges, nodes, label="team")
+    Dataset(data: 3 nodes, 2 edges, 3 features, 2 classes, 2 labels)
+    """
+    edges = _table(edges)
+    X = y = None
+    if nodes is not None:
+        nodes = _table(nodes)
+        if id is not None:
+            if id not in nodes.columns:
+                found = ", ".join(map(str, nodes.columns))
+                raise ValueError(f"the table of nodes has no column {id!r}; it has {found}")
+            nodes = nodes.set_index(id)
+        X = nodes
+        if label is not None:
+            if label not in nodes.columns:
+                found = ", ".join(map(str, nodes.columns))
+                raise ValueError(f"the table of nodes has no column {label!r}; it has {found}")
+            y, X = nodes[label].tolist(), nodes.drop(columns=[label])
+        if X.shape[1] == 0:
+            # Names alone: an empty table still says which nodes there are.
+            frame = X
+            known = frame.index.tolist()
+            y = None if y is None else dict(zip(known, y, strict=True))
+            X = None
+    options: dict[str, Any] = {"weight": weight, "weight_threshold": weight_threshold}
+    return Dataset(X, y, adjacency=edges, regression=regression, name=name, **options)
+
+
+def _table(given: Any) -> Any:
+    """A DataFrame, or the file of one."""
+    if hasattr(given, "columns"):
+        return given
+    import pandas as pd
+
+    path = str(given)
+    match path.rpartition(".")[2].lower():
+        case "parquet" | "pq":
+            return pd.read_parquet(path)
+        case "feather" | "arrow":
+            return pd.read_feather(path)
+        case "csv" | "tsv":
+            return pd.read_csv(path, sep="\t" if path.lower().endswith("tsv") else ",")
+    raise ValueError(f"{path} is of no known kind; give a DataFrame, or a .parquet, .feather or .csv file")

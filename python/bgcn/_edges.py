@@ -1,0 +1,315 @@
+"""Graphs of any library as two columns of nodes: numbers, or names that are still to be numbered."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+
+
+class DataWarning(UserWarning):
+    """Something of the data was guessed, merged or ignored."""
+
+
+@dataclass
+class Edges:
+    """Two columns; numbers below ``nodes``, or names. ``ids`` are the nodes in order, where the graph says so."""
+
+    sources: Array
+    targets: Array
+    #: How many nodes, where the graph says so.
+    nodes: int | None = None
+    ids: list[Any] | None = None
+    #: Whether it was a matrix, which has every edge twice.
+    matrix: bool = False
+
+    @property
+    def named(self) -> bool:
+        """Whether the columns hold names rather than numbers."""
+        return self.sources.dtype.kind not in "iu"
+
+
+def module_of(given: Any) -> str:
+    """The package that a value's type comes from."""
+    return type(given).__module__.partition(".")[0]
+
+
+def edges_of(given: Any, nodes: int | None, weight: str | None, weight_threshold: float | None) -> Edges:
+    """Reads a graph of any known kind; ``nodes`` is their number where features or labels say so."""
+    if weight_threshold is not None and not np.isfinite(weight_threshold):
+        raise ValueError(f"weight_threshold is {weight_threshold}; give a finite number")
+    if weight is not None and weight_threshold is None:
+        raise ValueError(
+            f"weight={weight!r} names edge weights, but the graph has none: it is simple. "
+            "Add weight_threshold=…, and edges of at least that weight are kept"
+        )
+    package = module_of(given)
+    if hasattr(given, "edge_index") and not isinstance(given, (np.ndarray, list, tuple)):
+        return _of_pyg(given, weight, weight_threshold)
+    if package == "torch":
+        given = _of_torch(given)
+    if package == "pandas":
+        return _of_frame(given, weight, weight_threshold)
+    if package == "networkx" or hasattr(given, "is_multigraph"):
+        return _of_networkx(given, weight, weight_threshold)
+    if package == "igraph":
+        return _of_igraph(given, weight, weight_threshold)
+    if hasattr(given, "tocoo"):
+        return _of_sparse(given, nodes, weight_threshold)
+    if isinstance(given, np.ndarray):
+        return _of_array(given, nodes, weight_threshold)
+    if isinstance(given, (list, tuple, set, frozenset)) or hasattr(given, "__iter__"):
+        return _of_list(list(given), nodes, weight_threshold)
+    raise TypeError(
+        f"adjacency is of type {type(given).__name__}; give a scipy sparse matrix, an array, a (2, E) edge_index, a "
+        "list of pairs, a pandas DataFrame, or a graph of networkx, igraph or PyG"
+    )
+
+
+def _warn(text: str) -> None:
+    warnings.warn(text, DataWarning, stacklevel=6)
+
+
+def _kept(weights: Array, threshold: float | None, what: str) -> npt.NDArray[np.bool_]:
+    """Which entries are edges: those of at least the threshold, or without one those that are not 0."""
+    if weights.dtype.kind == "b":
+        return np.asarray(weights, dtype=np.bool_)
+    if weights.dtype.kind not in "iuf":
+        raise ValueError(f"{what} are of type {weights.dtype}; weights are real numbers")
+    if weights.dtype.kind == "f" and not np.isfinite(weights).all():
+        place = int(np.flatnonzero(~np.isfinite(weights))[0])
+        raise ValueError(f"{what}, entry {place}: {weights[place]}; weights are finite numbers. Replace or remove it")
+    if threshold is not None:
+        return np.asarray(weights >= threshold)
+    kept = np.asarray(weights != 0)
+    if not np.all(weights[kept] == 1):
+        _warn(
+            f"{what} are not all 1, and are ignored: every entry that is not 0 is an edge. "
+            "weight_threshold=… keeps those of at least that weight"
+        )
+    return kept
+
+
+def _of_sparse(given: Any, nodes: int | None, threshold: float | None) -> Edges:
+    if len(given.shape) != 2 or given.shape[0] != given.shape[1]:
+        raise ValueError(f"adjacency has shape {tuple(given.shape)}; an adjacency matrix is square, a row per node")
+    matrix = given.tocoo()
+    sources, targets = np.asarray(matrix.row), np.asarray(matrix.col)
+    weights = np.asarray(matrix.data)
+    kept = _kept(weights, threshold, "entries of the adjacency")
+    if not kept.all():
+        sources, targets = sources[kept], targets[kept]
+    return Edges(sources, targets, int(given.shape[0]), matrix=True)
+
+
+def _of_array(given: Array, nodes: int | None, threshold: float | None) -> Edges:
+    shape = given.shape
+    if given.ndim != 2:
+        raise ValueError(
+            f"adjacency has shape {shape}; give a square matrix, an edge_index of shape (2, E) or pairs of shape (E, 2)"
+        )
+    if shape == (2, 2) and nodes in (None, 2):
+        raise ValueError(
+            "adjacency has shape (2, 2), which is a matrix, an edge_index or two pairs; "
+            "give a scipy sparse matrix, or a list of pairs"
+        )
+    if shape[0] == shape[1] and (nodes is None or shape[0] == nodes):
+        given = np.asarray(given)
+        if given.dtype.kind not in "biuf":
+            raise ValueError(f"adjacency is of type {given.dtype}; a matrix of numbers is needed")
+        if given.dtype.kind == "f" and not np.isfinite(given).all():
+            row, column = (int(i) for i in np.argwhere(~np.isfinite(given))[0])
+            found = given[row, column]
+            raise ValueError(f"adjacency, row {row}, column {column}: {found}; entries are finite. Replace it")
+        if threshold is not None:
+            sources, targets = np.nonzero(given >= threshold)
+        else:
+            sources, targets = np.nonzero(given)
+            _kept(given[sources, targets], None, "entries of the adjacency")
+        return Edges(sources, targets, shape[0], matrix=True)
+    if shape[0] == 2:
+        return _columns(given[0], given[1])
+    if shape[1] == 2:
+        return _columns(given[:, 0], given[:, 1])
+    if shape[1] == 3 or shape[0] == 3:
+        triples = given if shape[1] == 3 else given.T
+        return _triples(triples[:, 0], triples[:, 1], triples[:, 2], threshold)
+    raise ValueError(
+        f"adjacency has shape {shape}"
+        + (f" for {nodes} nodes" if nodes is not None else "")
+        + "; give a square matrix, an edge_index of shape (2, E) or pairs of shape (E, 2)"
+    )
+
+
+def _triples(sources: Array, targets: Array, weights: Array, threshold: float | None) -> Edges:
+    if threshold is None:
+        raise ValueError(
+            "the edges have a third column; weights are not used. Leave it out, or keep edges of at least some weight "
+            "with weight_threshold=…"
+        )
+    kept = _kept(np.asarray(weights.tolist()), threshold, "weights")
+    return _columns(sources[kept], targets[kept])
+
+
+def _columns(sources: Array, targets: Array) -> Edges:
+    """Numbers stay numbers where they are whole; everything else is names."""
+    for column in (sources, targets):
+        if column.dtype.kind == "f":
+            wrong = np.flatnonzero(~(column == np.floor(column)))
+            if len(wrong):
+                place = int(wrong[0])
+                raise ValueError(f"edges, entry {place}: node {column[place]}; nodes are whole numbers or names")
+        elif column.dtype.kind == "b":
+            raise ValueError("edges are of type bool; nodes are whole numbers or names")
+    if sources.dtype.kind == "f":
+        sources = sources.astype(np.int64)
+    if targets.dtype.kind == "f":
+        targets = targets.astype(np.int64)
+    if sources.dtype.kind not in "iu" or targets.dtype.kind not in "iu":
+        return Edges(sources.astype(object), targets.astype(object))
+    return Edges(sources, targets)
+
+
+def _of_list(given: Sequence[Any], nodes: int | None, threshold: float | None) -> Edges:
+    if not given:
+        return Edges(np.zeros(0, np.int64), np.zeros(0, np.int64))
+    lengths = {len(row) if hasattr(row, "__len__") and not isinstance(row, str) else None for row in given}
+    if lengths == {2}:
+        sources, targets = zip(*given, strict=True)
+        return _columns(_column(sources), _column(targets))
+    if lengths == {3} and len(given) != 3:
+        sources, targets, weights = zip(*given, strict=True)
+        return _triples(_column(sources), _column(targets), _column(weights), threshold)
+    if len(given) == 2 and len(lengths) == 1 and None not in lengths:
+        return _columns(np.asarray(given[0]), np.asarray(given[1]))
+    try:
+        matrix = np.asarray(given)
+    except ValueError:
+        matrix = np.zeros(0)
+    if matrix.ndim == 2 and matrix.dtype.kind in "biuf":
+        return _of_array(matrix, nodes, threshold)
+    found = sorted(str(length) for length in lengths)
+    raise ValueError(f"adjacency is a list of rows of length {', '.join(found)}; every edge is a pair of nodes")
+
+
+def _column(values: Sequence[Any]) -> Array:
+    """Names stay what they are: 1 and "1" are two nodes."""
+    if all(isinstance(value, (int, np.integer)) and not isinstance(value, bool) for value in values):
+        return np.asarray(values)
+    if all(isinstance(value, (float, np.floating)) for value in values):
+        return np.asarray(values)
+    column = np.empty(len(values), dtype=object)
+    column[:] = values
+    return column
+
+
+def _of_torch(given: Any) -> Any:
+    given = given.detach().cpu()
+    if str(given.layout) != "torch.strided":
+        given = given.to_sparse_coo().coalesce()
+        rows, columns = given.indices().numpy()
+        return _Coo(rows, columns, given.values().numpy(), tuple(given.shape))
+    return given.numpy()
+
+
+@dataclass
+class _Coo:
+    """As much of a sparse matrix as is read here."""
+
+    row: Array
+    col: Array
+    data: Array
+    shape: tuple[int, ...]
+
+    def tocoo(self) -> _Coo:
+        return self
+
+
+def _of_frame(given: Any, weight: str | None, threshold: float | None) -> Edges:
+    columns = [str(column) for column in given.columns]
+    if len(columns) == len(given) and list(given.columns) == list(given.index) and len(columns) > 2:
+        found = _of_array(given.to_numpy(), len(given), threshold)
+        return Edges(found.sources, found.targets, len(given), None if _is_range(given.index) else list(given.index))
+    lower = [column.lower() for column in columns]
+    ends = next(
+        (
+            (lower.index(a), lower.index(b))
+            for a, b in [("source", "target"), ("src", "dst"), ("from", "to"), ("u", "v")]
+            if a in lower and b in lower
+        ),
+        None,
+    )
+    if ends is None:
+        if len(columns) != 2 and not (len(columns) == 3 and weight is not None):
+            raise ValueError(
+                f"the DataFrame of edges has columns {', '.join(columns)}; name two of them source and target"
+            )
+        others = [i for i, column in enumerate(columns) if column != weight]
+        ends = (others[0], others[1])
+    frame = given
+    if weight is not None:
+        if weight not in given.columns:
+            raise ValueError(f"the DataFrame of edges has no column {weight!r}; it has {', '.join(columns)}")
+        frame = given[_kept(given[weight].to_numpy(), threshold, f"column {weight}")]
+    elif threshold is not None:
+        raise ValueError("weight_threshold was given, but no column; name it with weight=…")
+    sources, targets = (frame.iloc[:, i] for i in ends)
+    for column in (sources, targets):
+        if column.isna().any():
+            place = int(np.flatnonzero(column.isna().to_numpy())[0])
+            raise ValueError(f"edges, row {place}: a node is missing; every edge has two. Remove the row")
+    plain = [column.to_numpy() for column in (sources, targets)]
+    return _columns(*(_column(column.tolist()) if column.dtype.kind == "O" else column for column in plain))
+
+
+def _is_range(index: Any) -> bool:
+    return type(index).__name__ == "RangeIndex" and index.start == 0 and index.step == 1
+
+
+def _of_networkx(given: Any, weight: str | None, threshold: float | None) -> Edges:
+    ids = list(given.nodes())
+    number = {node: i for i, node in enumerate(ids)}
+    if weight is None and threshold is not None:
+        raise ValueError("weight_threshold was given, but no edge attribute; name it with weight=…")
+    if weight is None:
+        pairs = [(number[edge[0]], number[edge[1]]) for edge in given.edges()]
+    else:
+        pairs = []
+        for a, b, found in given.edges(data=weight):
+            if found is None:
+                raise ValueError(f"the edge {a} – {b} has no attribute {weight!r}; give it one, or leave weight out")
+            if found >= threshold:
+                pairs.append((number[a], number[b]))
+    plain = ids == list(range(len(ids)))
+    columns = np.asarray(pairs, dtype=np.int64).reshape(-1, 2)
+    return Edges(columns[:, 0], columns[:, 1], len(ids), None if plain else ids)
+
+
+def _of_igraph(given: Any, weight: str | None, threshold: float | None) -> Edges:
+    columns = np.asarray(given.get_edgelist(), dtype=np.int64).reshape(-1, 2)
+    if weight is not None:
+        if weight not in given.es.attributes():
+            raise ValueError(f"the edges have no attribute {weight!r}; they have {', '.join(given.es.attributes())}")
+        columns = columns[_kept(np.asarray(given.es[weight]), threshold, f"attribute {weight}")]
+    elif threshold is not None:
+        raise ValueError("weight_threshold was given, but no edge attribute; name it with weight=…")
+    ids = given.vs["name"] if "name" in given.vs.attributes() else None
+    return Edges(columns[:, 0], columns[:, 1], given.vcount(), ids)
+
+
+def _of_pyg(given: Any, weight: str | None, threshold: float | None) -> Edges:
+    if given.edge_index is None:
+        raise ValueError("the PyG data has no edge_index; give it one")
+    index = given.edge_index.detach().cpu().numpy()
+    if threshold is not None:
+        found = getattr(given, weight or "edge_weight", None)
+        if found is None:
+            raise ValueError(f"the PyG data has no {weight or 'edge_weight'}; name the weights with weight=…")
+        index = index[:, _kept(found.detach().cpu().numpy(), threshold, "edge weights")]
+    return Edges(index[0], index[1], int(given.num_nodes))

@@ -1,0 +1,56 @@
+"""A progress bar for whoever asks for one: tqdm's where it is installed, else a line on standard error."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+Told = Callable[[str, int, int], object]
+
+
+class Bar:
+    """Shows one phase after another."""
+
+    def __init__(self) -> None:
+        self._bar: Any = None
+        self._phase = ""
+        self._tqdm: Any = None
+        try:
+            from tqdm.auto import tqdm
+        except ImportError:
+            pass
+        else:
+            self._tqdm = tqdm
+
+    def __call__(self, phase: str, done: int, total: int) -> None:
+        if self._tqdm is None:
+            sys.stderr.write(f"\r{phase:>12} {done}/{total} ")
+            sys.stderr.flush()
+            return
+        if phase != self._phase:
+            self.close()
+            self._bar, self._phase = self._tqdm(desc=phase, total=total, leave=False), phase
+        self._bar.total = total
+        self._bar.update(done - self._bar.n)
+
+    def close(self) -> None:
+        """Takes it off the screen."""
+        if self._bar is not None:
+            self._bar.close()
+            self._bar = None
+        elif self._tqdm is None:
+            sys.stderr.write("\r" + " " * 40 + "\r")
+
+
+def watcher(verbose: bool, callback: Told | None) -> tuple[Told | None, Callable[[], None]]:
+    """What is told of progress, and what is called in the end."""
+    if not verbose:
+        return callback, lambda: None
+    bar = Bar()
+
+    def both(phase: str, done: int, total: int) -> object:
+        bar(phase, done, total)
+        return callback(phase, done, total) if callback is not None else None
+
+    return both, bar.close
