@@ -19,6 +19,7 @@ from functools import partial
 from importlib import metadata
 from typing import Any, NamedTuple
 
+import bgcn
 import numpy as np
 import scipy.sparse as sp
 import torch
@@ -32,8 +33,6 @@ from sknetwork.gnn import GNNClassifier
 from threadpoolctl import threadpool_limits
 from torch import nn
 from torch_geometric.nn import APPNP, GCNConv
-
-import bgcn
 
 EPOCHS = 200
 BINS = 15
@@ -163,7 +162,8 @@ def spreading_on_graph(alpha: float, inputs: Inputs, known: np.ndarray, _: int) 
 
 
 def ours(graph_model: str, inputs: Inputs, known: np.ndarray, seed: int) -> Answer:
-    classifier = bgcn.BayesianGCNClassifier(network="gcn", graph_model=graph_model, random_state=seed)
+    threads = torch.get_num_threads()
+    classifier = bgcn.BayesianGCNClassifier("gcn", graph_model=graph_model, random_state=seed, n_jobs=threads)
     classifier.fit(inputs.features, known, adjacency=inputs.adjacency)
     return Answer(classifier.transduction_, classifier.label_distributions_)
 
@@ -272,7 +272,7 @@ def run_all(args: argparse.Namespace) -> list[Trial]:
                         trial |= measure(run, inputs, labels, split, seed)
                         said = f"{trial['right']} of {trial['tested']} right, {trial['seconds']:.2f} s"
                     except Exception as error:  # A peer's failure is a result like others.
-                        trial["error"] = said = "".join(traceback.format_exception_only(error)).strip()
+                        trial["error"] = said = " ".join("".join(traceback.format_exception_only(error)).split())
                     print(f"{dataset}, {count} labels, seed {seed}, {method}: {said}", file=sys.stderr, flush=True)
                     trials.append(trial)
                     if args.json:
@@ -314,8 +314,8 @@ def print_table(rows: dict[str, Row], failed: list[Trial]) -> None:
             METHODS[method].name,
             f"{row.accuracy.mean():.1f}{spread}",
             "–" if row.ece is None else f"{row.ece:.3f}",
-            f"{np.median(row.seconds):.2f}",
-            f"{row.seconds.min():.2f}",
+            f"{np.median(row.seconds):.3g}",
+            f"{row.seconds.min():.3g}",
             "–" if row.ahead is None else f"{row.ahead:+.1f}",
             "–" if row.p is None else f"{row.p:.3f}",
         ]
@@ -327,7 +327,7 @@ def print_table(rows: dict[str, Row], failed: list[Trial]) -> None:
 def print_report(args: argparse.Namespace, trials: list[Trial]) -> None:
     packages = {METHODS[method].package for method in args.methods} | {"torch"}
     print(", ".join(f"{package} {version_of(package)}" for package in sorted(packages)), end="; ")
-    print(f"{args.threads} threads; random splits, seeds {min(args.seeds)} to {max(args.seeds)}.")
+    print(f"threads: {args.threads}; random splits, seeds {min(args.seeds)} to {max(args.seeds)}.")
     print("p: Wilcoxon's signed ranks over the seeds, two-sided, not corrected for the number of comparisons.")
     wins: dict[str, list[str]] = {"accuracy": [], "ECE": [], "median seconds": []}
     for dataset in args.datasets:
@@ -356,7 +356,7 @@ def print_report(args: argparse.Namespace, trials: list[Trial]) -> None:
                     wins["ECE"].append(f"{where}: {row.ece:.3f} against {us.ece:.3f})")
                 if np.median(row.seconds) < np.median(us.seconds):
                     wins["median seconds"].append(
-                        f"{where}: {np.median(row.seconds):.2f} against {np.median(us.seconds):.2f})"
+                        f"{where}: {np.median(row.seconds):.3g} against {np.median(us.seconds):.3g})"
                     )
     if OURS in args.methods:
         print("\nWhere a peer is better than bgcn gcn+copying:")
@@ -383,7 +383,6 @@ def arguments() -> argparse.Namespace:
 def main() -> None:
     args = arguments()
     torch.set_num_threads(args.threads)
-    os.environ["RAYON_NUM_THREADS"] = str(args.threads)  # bgcn's, read when it first needs threads
     warnings.filterwarnings("ignore", category=ConvergenceWarning)  # scikit-learn's, with α = 0.99
     torch.sparse.check_sparse_tensor_invariants.disable()  # as by default, but without its warning
     with threadpool_limits(args.threads):

@@ -7,11 +7,24 @@ from typing import Any, TypeAlias, final
 import numpy as np
 import numpy.typing as npt
 
+__all__ = [
+    "Dataset",
+    "Fitted",
+    "GraphFit",
+    "__version__",
+    "command",
+    "nearest",
+    "processor",
+    "reproduce",
+    "settings",
+]
+
 __version__: str
 processor: str
 
 _Whole: TypeAlias = npt.NDArray[np.int32] | npt.NDArray[np.int64] | npt.NDArray[np.uint32]
 _Sets: TypeAlias = tuple[_Whole, _Whole, _Whole]
+_Nodes: TypeAlias = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]
 _Rows: TypeAlias = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]
 _Edges: TypeAlias = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.float64]]
 _Told: TypeAlias = Callable[[str, int, int], object]
@@ -71,7 +84,7 @@ class Dataset:
     @property
     def labels(self) -> npt.NDArray[Any]: ...
     @property
-    def fixed_split(self) -> _Sets | None: ...
+    def fixed_split(self) -> _Nodes | None: ...
     @property
     def truth(self) -> tuple[list[tuple[int, int]], list[tuple[int, int]]] | None: ...
     @property
@@ -79,7 +92,7 @@ class Dataset:
     def adjacency(self) -> _Rows: ...
     def features(self) -> Any: ...
     def features_digest(self) -> int: ...
-    def split(self, kind: str, labels_per_class: int | None, seed: int) -> _Sets: ...
+    def split(self, kind: str, labels_per_class: int | None, seed: int) -> _Nodes: ...
 
 @final
 class Fitted:
@@ -112,7 +125,7 @@ class Fitted:
     @property
     def n_features(self) -> int: ...
     @property
-    def split(self) -> _Sets: ...
+    def split(self) -> _Nodes: ...
     @property
     def labels(self) -> npt.NDArray[Any]: ...
     @property

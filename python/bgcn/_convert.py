@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from ._build import among
 from ._data import Dataset
+from ._edges import edges_of
 
 
 def from_networkx(
@@ -28,6 +31,8 @@ def from_networkx(
     >>> bgcn.from_networkx(nx.karate_club_graph(), label="club")
     Dataset(data: 34 nodes, 78 edges, no features, 2 classes, 34 labels)
     """
+    if not hasattr(graph, "is_multigraph"):
+        raise TypeError(f"graph is of type {type(graph).__name__}; give a graph of networkx")
     nodes = list(graph.nodes())
     y = None
     if label is not None:
@@ -106,10 +111,10 @@ def from_pandas(
             y, X = nodes[label].tolist(), nodes.drop(columns=[label])
         if X.shape[1] == 0:
             # Names alone: an empty table still says which nodes there are.
-            frame = X
-            known = frame.index.tolist()
+            known = X.index.tolist()
             y = None if y is None else dict(zip(known, y, strict=True))
-            X = None
+            X, edges = None, among(edges_of(edges, None, weight, weight_threshold), known)
+            weight = weight_threshold = None
     options: dict[str, Any] = {"weight": weight, "weight_threshold": weight_threshold}
     return Dataset(X, y, adjacency=edges, regression=regression, name=name, **options)
 
@@ -118,6 +123,8 @@ def _table(given: Any) -> Any:
     """A DataFrame, or the file of one."""
     if hasattr(given, "columns"):
         return given
+    if not isinstance(given, (str, Path)):
+        raise TypeError(f"a {type(given).__name__} was given; give a DataFrame, or a .parquet, .feather or .csv file")
     import pandas as pd
 
     path = str(given)

@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-Array = npt.NDArray[Any]
+from ._types import Array
 
 
 class DataWarning(UserWarning):
     """Something of the data was guessed, merged or ignored."""
+
+
+def warn(text: str, category: type[Warning] = DataWarning) -> None:
+    """Warns at the line that called the package, however deep inside it this is."""
+    folder = str(Path(__file__).parent)
+    level, frame = 1, sys._getframe()
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(folder):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(text, category, stacklevel=level)
 
 
 @dataclass
@@ -40,10 +51,28 @@ def module_of(given: Any) -> str:
     return type(given).__module__.partition(".")[0]
 
 
+def is_counted(index: Any) -> bool:
+    """Whether an index of pandas is 0, 1, 2, …, and so names nothing."""
+    return type(index).__name__ == "RangeIndex" and bool(index.start == 0 and index.step == 1)
+
+
+def plain(given: Any) -> Array:
+    """A tensor of torch, or anything else, as an array of NumPy, which lacks bfloat16."""
+    if hasattr(given, "detach"):
+        given = given.detach().cpu()
+        given = (given.float() if str(given.dtype) == "torch.bfloat16" else given).numpy()
+    return np.asarray(given)
+
+
 def edges_of(given: Any, nodes: int | None, weight: str | None, weight_threshold: float | None) -> Edges:
     """Reads a graph of any known kind; ``nodes`` is their number where features or labels say so."""
-    if weight_threshold is not None and not np.isfinite(weight_threshold):
-        raise ValueError(f"weight_threshold is {weight_threshold}; give a finite number")
+    if isinstance(given, Edges):
+        return given
+    if weight_threshold is not None:
+        if not isinstance(weight_threshold, (int, float, np.integer, np.floating)):
+            raise TypeError(f"weight_threshold is of type {type(weight_threshold).__name__}; give a finite number")
+        if not -sys.float_info.max <= weight_threshold <= sys.float_info.max:
+            raise ValueError(f"weight_threshold is {weight_threshold}; give a finite number")
     if weight is not None and weight_threshold is None:
         raise ValueError(
             f"weight={weight!r} names edge weights, but the graph has none: it is simple. "
@@ -54,7 +83,7 @@ def edges_of(given: Any, nodes: int | None, weight: str | None, weight_threshold
         return _of_pyg(given, weight, weight_threshold)
     if package == "torch":
         given = _of_torch(given)
-    if package == "pandas":
+    if package == "pandas" and hasattr(given, "columns"):
         return _of_frame(given, weight, weight_threshold)
     if package == "networkx" or hasattr(given, "is_multigraph"):
         return _of_networkx(given, weight, weight_threshold)
@@ -64,16 +93,13 @@ def edges_of(given: Any, nodes: int | None, weight: str | None, weight_threshold
         return _of_sparse(given, nodes, weight_threshold)
     if isinstance(given, np.ndarray):
         return _of_array(given, nodes, weight_threshold)
-    if isinstance(given, (list, tuple, set, frozenset)) or hasattr(given, "__iter__"):
+    words = isinstance(given, (str, bytes, Mapping)) or package in ("pandas", "torch_geometric")
+    if hasattr(given, "__iter__") and not words:
         return _of_list(list(given), nodes, weight_threshold)
     raise TypeError(
         f"adjacency is of type {type(given).__name__}; give a scipy sparse matrix, an array, a (2, E) edge_index, a "
         "list of pairs, a pandas DataFrame, or a graph of networkx, igraph or PyG"
     )
-
-
-def _warn(text: str) -> None:
-    warnings.warn(text, DataWarning, stacklevel=6)
 
 
 def _kept(weights: Array, threshold: float | None, what: str) -> npt.NDArray[np.bool_]:
@@ -89,7 +115,7 @@ def _kept(weights: Array, threshold: float | None, what: str) -> npt.NDArray[np.
         return np.asarray(weights >= threshold)
     kept = np.asarray(weights != 0)
     if not np.all(weights[kept] == 1):
-        _warn(
+        warn(
             f"{what} are not all 1, and are ignored: every entry that is not 0 is an edge. "
             "weight_threshold=… keeps those of at least that weight"
         )
@@ -102,7 +128,7 @@ def _of_sparse(given: Any, nodes: int | None, threshold: float | None) -> Edges:
     matrix = given.tocoo()
     sources, targets = np.asarray(matrix.row), np.asarray(matrix.col)
     weights = np.asarray(matrix.data)
-    kept = _kept(weights, threshold, "entries of the adjacency")
+    kept = _kept(weights, threshold, "entries of the adjacency") & (weights != 0)
     if not kept.all():
         sources, targets = sources[kept], targets[kept]
     return Edges(sources, targets, int(given.shape[0]), matrix=True)
@@ -127,12 +153,9 @@ def _of_array(given: Array, nodes: int | None, threshold: float | None) -> Edges
             row, column = (int(i) for i in np.argwhere(~np.isfinite(given))[0])
             found = given[row, column]
             raise ValueError(f"adjacency, row {row}, column {column}: {found}; entries are finite. Replace it")
-        if threshold is not None:
-            sources, targets = np.nonzero(given >= threshold)
-        else:
-            sources, targets = np.nonzero(given)
-            _kept(given[sources, targets], None, "entries of the adjacency")
-        return Edges(sources, targets, shape[0], matrix=True)
+        sources, targets = np.nonzero(given)
+        kept = _kept(given[sources, targets], threshold, "entries of the adjacency")
+        return Edges(sources[kept], targets[kept], shape[0], matrix=True)
     if shape[0] == 2:
         return _columns(given[0], given[1])
     if shape[1] == 2:
@@ -161,12 +184,19 @@ def _columns(sources: Array, targets: Array) -> Edges:
     """Numbers stay numbers where they are whole; everything else is names."""
     for column in (sources, targets):
         if column.dtype.kind == "f":
-            wrong = np.flatnonzero(~(column == np.floor(column)))
+            wrong = np.flatnonzero(~(np.isfinite(column) & (column == np.floor(column))))
             if len(wrong):
                 place = int(wrong[0])
                 raise ValueError(f"edges, entry {place}: node {column[place]}; nodes are whole numbers or names")
+            far = np.flatnonzero(np.abs(column) > 2**53)
+            if len(far):
+                raise ValueError(f"edges: node {column[far[0]]}; whole numbers from 0 to 4294967294 are allowed")
         elif column.dtype.kind == "b":
             raise ValueError("edges are of type bool; nodes are whole numbers or names")
+        elif column.dtype.kind == "O":
+            empty = [place for place, node in enumerate(column) if node is None]
+            if empty:
+                raise ValueError(f"edges, entry {empty[0]}: a node is missing; every edge has two. Remove the entry")
     if sources.dtype.kind == "f":
         sources = sources.astype(np.int64)
     if targets.dtype.kind == "f":
@@ -179,7 +209,7 @@ def _columns(sources: Array, targets: Array) -> Edges:
 def _of_list(given: Sequence[Any], nodes: int | None, threshold: float | None) -> Edges:
     if not given:
         return Edges(np.zeros(0, np.int64), np.zeros(0, np.int64))
-    lengths = {len(row) if hasattr(row, "__len__") and not isinstance(row, str) else None for row in given}
+    lengths = {_size(row) for row in given}
     if lengths == {2}:
         sources, targets = zip(*given, strict=True)
         return _columns(_column(sources), _column(targets))
@@ -187,15 +217,25 @@ def _of_list(given: Sequence[Any], nodes: int | None, threshold: float | None) -
         sources, targets, weights = zip(*given, strict=True)
         return _triples(_column(sources), _column(targets), _column(weights), threshold)
     if len(given) == 2 and len(lengths) == 1 and None not in lengths:
-        return _columns(np.asarray(given[0]), np.asarray(given[1]))
+        return _columns(_column(given[0]), _column(given[1]))
     try:
         matrix = np.asarray(given)
     except ValueError:
         matrix = np.zeros(0)
     if matrix.ndim == 2 and matrix.dtype.kind in "biuf":
         return _of_array(matrix, nodes, threshold)
-    found = sorted(str(length) for length in lengths)
-    raise ValueError(f"adjacency is a list of rows of length {', '.join(found)}; every edge is a pair of nodes")
+    if None in lengths:
+        odd = next(row for row in given if _size(row) is None)
+        raise ValueError(f"adjacency is a list that holds a {type(odd).__name__}; every edge is a pair of nodes")
+    found = ", ".join(str(length) for length in sorted(length for length in lengths if length is not None))
+    raise ValueError(f"adjacency is a list of rows of length {found}; every edge is a pair of nodes")
+
+
+def _size(row: Any) -> int | None:
+    """How many things a row holds; None for what is no row."""
+    if isinstance(row, (str, bytes)) or not hasattr(row, "__len__") or getattr(row, "shape", None) == ():
+        return None
+    return len(row)
 
 
 def _column(values: Sequence[Any]) -> Array:
@@ -205,17 +245,19 @@ def _column(values: Sequence[Any]) -> Array:
     if all(isinstance(value, (float, np.floating)) for value in values):
         return np.asarray(values)
     column = np.empty(len(values), dtype=object)
-    column[:] = values
+    for place, value in enumerate(values):
+        column[place] = value
     return column
 
 
 def _of_torch(given: Any) -> Any:
-    given = given.detach().cpu()
     if str(given.layout) != "torch.strided":
+        if given.ndim != 2:
+            raise ValueError(f"adjacency has shape {tuple(given.shape)}; an adjacency matrix is square, a row per node")
         given = given.to_sparse_coo().coalesce()
-        rows, columns = given.indices().numpy()
-        return _Coo(rows, columns, given.values().numpy(), tuple(given.shape))
-    return given.numpy()
+        rows, columns = plain(given.indices())
+        return _Coo(rows, columns, plain(given.values()), tuple(given.shape))
+    return plain(given)
 
 
 @dataclass
@@ -235,7 +277,7 @@ def _of_frame(given: Any, weight: str | None, threshold: float | None) -> Edges:
     columns = [str(column) for column in given.columns]
     if len(columns) == len(given) and list(given.columns) == list(given.index) and len(columns) > 2:
         found = _of_array(given.to_numpy(), len(given), threshold)
-        return Edges(found.sources, found.targets, len(given), None if _is_range(given.index) else list(given.index))
+        return Edges(found.sources, found.targets, len(given), list(given.index), matrix=True)
     lower = [column.lower() for column in columns]
     ends = next(
         (
@@ -268,10 +310,6 @@ def _of_frame(given: Any, weight: str | None, threshold: float | None) -> Edges:
     return _columns(*(_column(column.tolist()) if column.dtype.kind == "O" else column for column in plain))
 
 
-def _is_range(index: Any) -> bool:
-    return type(index).__name__ == "RangeIndex" and index.start == 0 and index.step == 1
-
-
 def _of_networkx(given: Any, weight: str | None, threshold: float | None) -> Edges:
     ids = list(given.nodes())
     number = {node: i for i, node in enumerate(ids)}
@@ -280,15 +318,14 @@ def _of_networkx(given: Any, weight: str | None, threshold: float | None) -> Edg
     if weight is None:
         pairs = [(number[edge[0]], number[edge[1]]) for edge in given.edges()]
     else:
-        pairs = []
-        for a, b, found in given.edges(data=weight):
+        weighted = list(given.edges(data=weight))
+        for a, b, found in weighted:
             if found is None:
                 raise ValueError(f"the edge {a} – {b} has no attribute {weight!r}; give it one, or leave weight out")
-            if found >= threshold:
-                pairs.append((number[a], number[b]))
-    plain = ids == list(range(len(ids)))
+        kept = _kept(np.asarray([found for *_, found in weighted]), threshold, f"attribute {weight}")
+        pairs = [(number[a], number[b]) for (a, b, _), keep in zip(weighted, kept, strict=True) if keep]
     columns = np.asarray(pairs, dtype=np.int64).reshape(-1, 2)
-    return Edges(columns[:, 0], columns[:, 1], len(ids), None if plain else ids)
+    return Edges(columns[:, 0], columns[:, 1], len(ids), ids)
 
 
 def _of_igraph(given: Any, weight: str | None, threshold: float | None) -> Edges:
@@ -306,10 +343,12 @@ def _of_igraph(given: Any, weight: str | None, threshold: float | None) -> Edges
 def _of_pyg(given: Any, weight: str | None, threshold: float | None) -> Edges:
     if given.edge_index is None:
         raise ValueError("the PyG data has no edge_index; give it one")
-    index = given.edge_index.detach().cpu().numpy()
+    index = plain(given.edge_index)
+    if index.ndim != 2 or index.shape[0] != 2:
+        raise ValueError(f"edge_index has shape {index.shape}; two rows are needed, a column per edge")
     if threshold is not None:
         found = getattr(given, weight or "edge_weight", None)
         if found is None:
             raise ValueError(f"the PyG data has no {weight or 'edge_weight'}; name the weights with weight=…")
-        index = index[:, _kept(found.detach().cpu().numpy(), threshold, "edge weights")]
+        index = index[:, _kept(plain(found), threshold, "edge weights")]
     return Edges(index[0], index[1], int(given.num_nodes))

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ._edges import DataWarning, module_of
-
-Array = npt.NDArray[Any]
+from ._edges import is_counted, module_of, plain, warn
+from ._types import Array
 
 
 @dataclass
@@ -55,8 +53,7 @@ def features_of(given: Any, table: Columns | None = None) -> Features:
     """Reads features of any known kind; ``table`` is how the columns were read before."""
     package = module_of(given)
     if package == "torch":
-        given = given.detach().cpu()
-        given = given.to_dense().numpy() if str(given.layout) != "torch.strided" else given.numpy()
+        given = plain(given.to_dense() if str(given.layout) != "torch.strided" else given)
     if hasattr(given, "tocsr") and hasattr(given, "shape"):
         return _of_sparse(given)
     if hasattr(given, "columns") and hasattr(given, "iloc"):
@@ -75,7 +72,13 @@ def _of_sparse(given: Any) -> Features:
     if not rows.has_canonical_format:
         rows = rows.copy()
         rows.sum_duplicates()
-    values = np.ascontiguousarray(rows.data, dtype=np.float32)
+    if rows.shape[1] == 0:
+        raise ValueError(
+            f"Found array with 0 feature(s) (shape={rows.shape}) while a minimum of 1 is required. Give features, or "
+            "None to tell nodes apart by identity alone"
+        )
+    with np.errstate(over="ignore"):
+        values = np.ascontiguousarray(rows.data, dtype=np.float32)
     return Features(rows.shape[0], rows.shape[1], values, _whole(rows.indptr), _whole(rows.indices))
 
 
@@ -92,12 +95,17 @@ def _of_array(given: Any) -> Features:
             f"Expected 2D array, got {array.ndim}D array instead: X has shape {array.shape}. A row of features per "
             "node is needed. Reshape your data: X.reshape(-1, 1) for a single feature"
         )
+    if array.shape[1] == 0:
+        raise ValueError(
+            f"Found array with 0 feature(s) (shape={array.shape}) while a minimum of 1 is required. Give features, or "
+            "None to tell nodes apart by identity alone"
+        )
     if array.dtype.kind not in "biufO":
         raise ValueError(f"X is of type {array.dtype}; features are numbers. Encode words first, or give a DataFrame")
     try:
         with np.errstate(over="ignore", invalid="ignore"):
             values = np.ascontiguousarray(array, dtype=np.float32)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         kind = TypeError if isinstance(error, TypeError) else ValueError
         raise kind(f"X holds what is no number: {error}. argument must be a string or a real number") from None
     if not np.isfinite(values).all():
@@ -122,11 +130,10 @@ def _of_frame(given: Any, table: Columns | None) -> Features:
         raise ValueError(f"X lacks the columns {', '.join(missing)} that the fit had; give them all")
     ignored = [name for name in names if name not in table.names]
     if ignored:
-        warnings.warn(f"columns that the fit did not have are ignored: {', '.join(ignored)}", DataWarning, stacklevel=5)
+        warn(f"columns that the fit did not have are ignored: {', '.join(ignored)}")
     parts = [_column(given.iloc[:, names.index(name)], name, table.categories[name]) for name in table.names]
     values = np.concatenate(parts, axis=1) if parts else np.zeros((len(given), 0), np.float32)
-    plain = type(given.index).__name__ == "RangeIndex" and given.index.start == 0 and given.index.step == 1
-    ids = None if plain else given.index.tolist()
+    ids = None if is_counted(given.index) else given.index.tolist()
     return Features(len(given), values.shape[1], np.ascontiguousarray(values).reshape(-1), ids=ids, table=table)
 
 
@@ -146,7 +153,8 @@ def _column(column: Any, name: str, categories: list[Any] | None) -> npt.NDArray
     """A column of numbers, or one of 0 and 1 for each category; a missing category is all zeros."""
     if categories is None:
         try:
-            numbers = column.to_numpy(dtype=np.float32, na_value=np.nan)
+            with np.errstate(over="ignore"):
+                numbers = column.to_numpy(dtype=np.float32, na_value=np.nan)
         except (TypeError, ValueError) as error:
             raise ValueError(f"column {name!r} of X holds what is no number: {error}") from None
         if not np.isfinite(numbers).all():
@@ -165,6 +173,5 @@ def _column(column: Any, name: str, categories: list[Any] | None) -> npt.NDArray
         elif value == value and value is not None:
             unseen.add(str(value))
     if unseen:
-        text = f"column {name!r} has categories that the fit did not see: {', '.join(sorted(unseen))}; all are 0 there"
-        warnings.warn(text, DataWarning, stacklevel=6)
+        warn(f"column {name!r} has categories that the fit did not see: {', '.join(sorted(unseen))}; all are 0 there")
     return out

@@ -11,9 +11,7 @@ import numpy.typing as npt
 
 from . import _bgcn
 from ._data import Dataset, build, csr
-from ._random import seed_of, threads_of
-
-Array = npt.NDArray[Any]
+from ._random import seed_of, threads_of, whole_of
 
 
 class GraphModel:
@@ -74,16 +72,20 @@ class GraphModel:
 
     def fit(self, adjacency: Any, y: Any = None) -> GraphModel:
         """Infers λ from a graph (in any form that the estimators take), from labels where there are some."""
+        if self.settings is not None and not hasattr(self.settings, "keys"):
+            raise TypeError(f"settings is of type {type(self.settings).__name__}; give a dict of names and values")
+        if not isinstance(self.hold_out, (int, float, np.integer, np.floating)):
+            raise ValueError(f"hold_out is {self.hold_out!r}; allowed are 0 to 0.5, such as 0.01")
         data = adjacency if isinstance(adjacency, Dataset) else build(None, y, adjacency)
         self.seed_ = seed_of(self.random_state)
         self._fit = _bgcn.GraphFit.infer(
             data._core,
             self.graph_model,
             dict(self.settings or {}),
-            communities=self.communities,
+            communities=whole_of("communities", self.communities, 1, 2**20),
             inference=self.inference,
             start=self.start,
-            iterations=self.iterations,
+            iterations=whole_of("iterations", self.iterations, 1, 2**31 - 1),
             hold_out=float(self.hold_out),
             seed=self.seed_,
             threads=threads_of(self.n_jobs),
@@ -108,7 +110,7 @@ class GraphModel:
     def sample(self, n: int = 1, random_state: Any = None) -> list[Any]:
         """``n`` graphs drawn from p(G | λ), as scipy CSR matrices."""
         fitted = self._fitted()
-        if not isinstance(n, (int, np.integer)) or isinstance(n, bool) or n < 0:
+        if not isinstance(n, (int, np.integer)) or isinstance(n, bool) or not 0 <= n < 2**32:
             raise ValueError(f"n is {n!r}; give a whole number from 0")
         seed = self.seed_ if random_state is None else seed_of(random_state)
         return [csr(rows, self.n_nodes_) for rows in fitted.draw(seed, 0, int(n), threads_of(self.n_jobs))]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -10,9 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ._edges import DataWarning
-
-Array = npt.NDArray[Any]
+from ._edges import DataWarning, is_counted, module_of, plain, warn
+from ._types import Array
 
 
 @dataclass
@@ -37,8 +35,10 @@ def listed(given: Any, ids: list[Any] | None, nodes: int | None) -> Any:
     keyed = isinstance(given, Mapping)
     if hasattr(given, "index") and hasattr(given, "to_dict") and not hasattr(given, "columns"):
         index = given.index
-        plain = type(index).__name__ == "RangeIndex" and index.start == 0 and index.step == 1
-        if not plain and (ids is not None or len(given) != nodes):
+        if not is_counted(index) and (ids is not None or len(given) != nodes):
+            if not index.is_unique:
+                twice = index[index.duplicated()][0]
+                raise ValueError(f"labels: node {twice!r} has two; every node has one at most. Remove the other")
             given, keyed = given.to_dict(), True
     if not keyed:
         return given
@@ -87,12 +87,14 @@ def _of_objects(array: Array) -> tuple[Array, Array, Array]:
     """Classes of mixed things, by their order or by how they are written."""
     known = np.array([not _is_missing(value) for value in array], dtype=bool)
     for value in array[known]:
+        if isinstance(value, (float, np.floating)) and not np.isfinite(value):
+            raise ValueError("y holds infinity; Input contains NaN or infinity where a label is needed")
         if isinstance(value, (float, np.floating)) and value != int(value):
             raise ValueError(f"Unknown label type: y holds real numbers, such as {value}; use BayesianGCNRegressor")
         if isinstance(value, (list, dict, set, np.ndarray)):
             raise ValueError(f"Unknown label type: y holds a {type(value).__name__}; labels are words or numbers")
     values = list(dict.fromkeys(array[known].tolist()))
-    kinds = {type(value) for value in values}
+    kinds = {str if isinstance(value, str) else type(value) for value in values}
     if len(kinds) > 1 and str in kinds:
         found = ", ".join(sorted(kind.__name__ for kind in kinds))
         raise TypeError(f"y mixes types of labels: {found}; labels are argument must be a string or a number alike")
@@ -102,6 +104,8 @@ def _of_objects(array: Array) -> tuple[Array, Array, Array]:
         values = sorted(values, key=str)
     number = {value: i for i, value in enumerate(values)}
     classes = np.array(values) if len(kinds) == 1 else np.array(values, dtype=object)
+    if classes.ndim != 1:
+        raise ValueError(f"Unknown label type: y holds a {type(values[0]).__name__}; labels are words or numbers")
     return known, classes, np.array([number[value] for value in array[known].tolist()], dtype=np.int64)
 
 
@@ -109,6 +113,8 @@ def _is_missing(value: Any) -> bool:
     """None, NaN, pandas' NA, and -1."""
     if value is None or type(value).__name__ in ("NAType", "NaTType"):
         return True
+    if isinstance(value, (np.datetime64, np.timedelta64)):
+        return bool(np.isnat(value))
     if isinstance(value, (float, np.floating)):
         return bool(np.isnan(value)) or value == -1
     return isinstance(value, (int, np.integer)) and not isinstance(value, bool) and value == -1
@@ -118,14 +124,13 @@ def _complain(array: Array, classes: Array, known: int) -> None:
     if known == 0:
         raise ValueError("y has no labels (-1, None and NaN are unlabelled): nothing can be learnt. Label some nodes")
     if len(classes) == 1 and known < len(array) and array.dtype.kind in "if" and len(np.unique(array)) == 2:
-        text = f"y holds -1 and {classes[0]} alone: -1 is unlabelled, so there is one class. Use 0 and 1 for two"
-        warnings.warn(text, DataWarning, stacklevel=6)
+        warn(f"y holds -1 and {classes[0]} alone: -1 is unlabelled, so there is one class. Use 0 and 1 for two")
     if len({str(name) for name in classes.tolist()}) < len(classes):
         raise ValueError("y has different labels that are written alike, such as 1 and '1'; rename one")
 
 
-def values_of(given: Any) -> Labels:
-    """Real-valued labels."""
+def values_of(given: Any, least: int = 2) -> Labels:
+    """Real-valued labels, at least so many of them known."""
     array = _flat(given)
     if array.dtype.kind == "c":
         raise ValueError("y holds complex numbers; labels of a regression are real numbers")
@@ -138,24 +143,29 @@ def values_of(given: Any) -> Labels:
     if np.isinf(values).any():
         place = int(np.flatnonzero(np.isinf(values))[0])
         raise ValueError(f"labels, node {place}: {array[place]}; Input contains infinity, and NaN alone is unlabelled")
-    if np.isnan(values).all():
-        raise ValueError("y has no labels (NaN and None are unlabelled), so nothing can be learnt. Label some nodes")
+    known = int(np.count_nonzero(~np.isnan(values)))
+    if known < least:
+        found = "no sample has a label" if known == 0 else "one sample has a label"
+        raise ValueError(f"y: {found} (NaN and None are unlabelled); a regression needs at least two. Label more nodes")
     return Labels(values=values)
 
 
 def _flat(given: Any) -> Array:
     if hasattr(given, "tocsr"):
         raise TypeError("y is a sparse matrix; give a dense array, a list, a dict or a Series of labels")
-    if type(given).__module__.partition(".")[0] == "torch":
-        given = given.detach().cpu().numpy()
-    if hasattr(given, "to_numpy"):
+    if module_of(given) == "torch":
+        given = plain(given)
+    if module_of(given) == "pandas" and not isinstance(getattr(given, "dtype", np.dtype(object)), np.dtype):
+        # Whole numbers beside pandas' NA would become real numbers.
+        given = given.to_numpy(dtype=object)
+    elif hasattr(given, "to_numpy"):
         given = given.to_numpy()
     if isinstance(given, (list, tuple)):
         given = _of_list(given)
     array = np.asarray(given)
     if array.ndim == 2 and array.shape[1] == 1:
         text = "A column-vector y was passed when a 1d array was expected. Use y.ravel()."
-        warnings.warn(text, _conversion_warning(), stacklevel=6)
+        warn(text, _conversion_warning())
         array = array.ravel()
     if array.ndim != 1:
         raise ValueError(f"y has shape {array.shape}; one label per node is needed, in one dimension")

@@ -1,4 +1,4 @@
-"""Seeds from whatever scikit-learn's users give as ``random_state``."""
+"""Whole numbers from whatever users give: seeds, threads, counts."""
 
 from __future__ import annotations
 
@@ -22,6 +22,15 @@ def seed_of(random_state: Any) -> int:
         raise ValueError(f"random_state is {seed}; allowed are whole numbers from 0 to 2**64 - 1")
     kind = type(random_state).__name__
     raise ValueError(f"random_state is of type {kind}; give a whole number, a generator of NumPy, or None")
+
+
+def whole_of(name: str, given: Any, least: int, most: int) -> int | None:
+    """A whole number within these bounds; None stays None."""
+    if given is None:
+        return None
+    if isinstance(given, (int, np.integer)) and not isinstance(given, bool) and least <= given <= most:
+        return int(given)
+    raise ValueError(f"{name} is {given!r}; allowed are whole numbers from {least} to {most}")
 
 
 def threads_of(n_jobs: int | None) -> int:

@@ -29,9 +29,9 @@ class Results:
 def reproduce(
     *what: str,
     runs: int = 50,
-    methods: Sequence[str] | None = None,
-    labels_per_class: Sequence[int] = (5, 10, 20),
-    split: Sequence[str] | None = None,
+    methods: str | Sequence[str] | None = None,
+    labels_per_class: int | Sequence[int] = (5, 10, 20),
+    split: str | Sequence[str] | None = None,
     seed: int = 0,
     out: str | Path = "bgcn-results",
     n_jobs: int | None = None,
@@ -48,15 +48,16 @@ def reproduce(
     >>> list(found.accuracy.columns)[:4], found.trials_run
     (['dataset', 'split', 'labels_per_class', 'method'], 2)
     """
-    words = [*what, "--runs", str(runs), "--seed", str(seed), "--out", str(out)]
-    words += ["--labels-per-class", ",".join(str(labels) for labels in labels_per_class)]
+    labels = [labels_per_class] if isinstance(labels_per_class, int) else labels_per_class
+    words = [*what, f"--runs={runs}", f"--seed={seed}", f"--out={out}"]
+    words.append(f"--labels-per-class={','.join(str(count) for count in labels)}")
     for option, given in (("--methods", methods), ("--split", split)):
         if given:
-            words += [option, ",".join(given)]
+            words.append(f"{option}={given if isinstance(given, str) else ','.join(given)}")
     if n_jobs is not None and n_jobs != -1:
-        words += ["--jobs", str(n_jobs)]
+        words.append(f"--jobs={n_jobs}")
     if data_dir is not None:
-        words += ["--data-dir", str(data_dir)]
+        words.append(f"--data-dir={data_dir}")
     if not verbose:
         words.append("--quiet")
     found = json.loads(_bgcn.reproduce(words))

@@ -51,6 +51,9 @@ class DrawnGraph:
         self._drawn += 1
         sources = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
         drawn = copy.copy(data)
+        for name in data.edge_attrs():
+            # What belongs to an observed edge says nothing of a drawn one.
+            del drawn[name]
         drawn.edge_index = torch.from_numpy(np.stack([sources, columns]))
         return drawn
 

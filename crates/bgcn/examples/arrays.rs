@@ -1,27 +1,69 @@
-//! Fit arrays: a graph, features and a few labels from memory, borrowed, and what comes out.
+//! Arrays of one's own. Without arguments a small graph; with a folder of raw numbers (sources.u32, targets.u32,
+//! features.f32, labels.i32 with -1 for none) those, and how long it took and how much memory at most.
 
 use bgcn::data::FeatureRows;
 use bgcn::prelude::*;
+use std::path::Path;
+use std::time::Instant;
 
-fn main() -> Result<(), Error> {
-    // Two rings of ten nodes, joined by one edge; each ring has words of its own.
-    let ring = |first: u32| (0..10).map(move |i| (first + i, first + (i + 1) % 10));
-    let edges: Vec<(u32, u32)> = ring(0).chain(ring(10)).chain([(0, 10)]).collect();
-    let values: Vec<f32> = (0..20).flat_map(|a| if a < 10 { [1.0, 0.0, 0.5] } else { [0.0, 1.0, 0.5] }).collect();
-    let mut labels = [None; 20];
-    (labels[2], labels[12]) = (Some(0), Some(1));
+struct Arrays {
+    sources: Vec<u32>,
+    targets: Vec<u32>,
+    features: Vec<f32>,
+    labels: Vec<Option<u32>>,
+}
 
-    let rows = FeatureRows::Dense { columns: 3, values: &values };
-    let data = Dataset::builder(20).edges(&edges).features(rows).labels(&labels).build()?;
-    let fit = bgcn::on_threads(2, || Plan::new().graph_model("copying").seed(7).fit(&data))??;
-
-    let posterior = fit.predictions.classes().expect("labels are classes");
-    for a in [5, 15] {
-        println!("node {a}: class {}, probabilities {:.2?}", posterior.prediction(a), posterior.row(a));
+impl Arrays {
+    /// Two rings of ten, each with a label.
+    fn small() -> Self {
+        let ends = |step: u32| (0..20).map(move |a| a / 10 * 10 + (a + step) % 10);
+        Self {
+            sources: (0..20).collect(),
+            targets: ends(1).collect(),
+            features: (0..20).flat_map(|a| [(a / 10) as f32, (a % 3) as f32]).collect(),
+            labels: (0..20).map(|a| (a % 10 == 0).then_some(a / 10)).collect(),
+        }
     }
-    for edge in fit.suspicious(&data, 3) {
-        println!("{} – {}: probability {:.3}", edge.a, edge.b, edge.p);
+
+    fn read(folder: &Path) -> std::io::Result<Self> {
+        let words = |name: &str| -> std::io::Result<Vec<[u8; 4]>> {
+            let bytes = std::fs::read(folder.join(name))?;
+            Ok(bytes.as_chunks::<4>().0.to_vec())
+        };
+        Ok(Self {
+            sources: words("sources.u32")?.into_iter().map(u32::from_le_bytes).collect(),
+            targets: words("targets.u32")?.into_iter().map(u32::from_le_bytes).collect(),
+            features: words("features.f32")?.into_iter().map(f32::from_le_bytes).collect(),
+            labels: words("labels.i32")?.into_iter().map(|w| u32::try_from(i32::from_le_bytes(w)).ok()).collect(),
+        })
     }
-    assert_eq!([posterior.prediction(5), posterior.prediction(15)], [0, 1]);
+}
+
+/// The most memory that this process has had, in bytes, where the system says so (Linux).
+fn peak() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    Some(line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? * 1024)
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let arrays = match std::env::args().nth(1) {
+        Some(folder) => Arrays::read(Path::new(&folder))?,
+        None => Arrays::small(),
+    };
+    let begun = Instant::now();
+    let nodes = arrays.labels.len();
+    let columns = arrays.features.len() / nodes;
+    let data = Dataset::builder(nodes)
+        .edge_index(&arrays.sources, &arrays.targets)
+        .features(FeatureRows::Dense { columns, values: &arrays.features })
+        .labels(&arrays.labels)
+        .build()?;
+    let fit = bgcn::on_threads(0, || Plan::new().fit(&data))??;
+    let seconds = begun.elapsed().as_secs_f64();
+    let posterior = fit.predictions.classes().ok_or("labels are classes")?;
+    println!("{nodes} nodes, {} edges: p(first class of node 0) = {:.3}", data.graph.edges(), posterior.row(0)[0]);
+    println!("seconds {seconds:.3}");
+    println!("peak {}", peak().unwrap_or(0));
     Ok(())
 }

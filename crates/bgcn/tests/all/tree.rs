@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 /// Folders and files of the crate, from what everything stands on to what stands on everything.
-const ORDER: [&str; 15] = [
+const ORDER: [&str; 16] = [
     "error",
     "checked",
     "setting",
@@ -18,6 +18,7 @@ const ORDER: [&str; 15] = [
     "network",
     "recipe",
     "posterior",
+    "graph_fit",
     "outputs",
     "prelude",
 ];

@@ -1,0 +1,244 @@
+"""What goes in: fitting, and predicting other graphs."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+
+from . import _bgcn
+from ._base import Estimator
+from ._build import sets_of
+from ._data import Dataset, build
+from ._edges import DataWarning
+from ._labels import classes_of, values_of
+from ._progress import watcher
+from ._random import seed_of, threads_of
+from ._settings import KEYWORDS
+from ._types import Array
+
+_Self = TypeVar("_Self", bound="Learning")
+
+
+class Learning(Estimator):
+    """An estimator that learns."""
+
+    def fit(
+        self: _Self,
+        X: Any = None,
+        y: Any = None,
+        *,
+        adjacency: Any = None,
+        weight: str | None = None,
+        weight_threshold: float | None = None,
+        split: Any = None,
+        labels_per_class: int | None = None,
+        baseline: bool = False,
+        callback: Callable[[str, int, int], object] | None = None,
+    ) -> _Self:
+        """Learns from the labelled nodes and predicts all of them.
+
+        Parameters
+        ----------
+        X : array, scipy sparse matrix, DataFrame, None, or Dataset
+            A row of features per node; None tells nodes apart by identity alone. A :class:`Dataset` brings graph and
+            labels with it.
+        y : array, list, Series or dict of node to label
+            -1, None, NaN and a missing key are unlabelled.
+        adjacency : graph
+            A scipy sparse matrix, a square array, an edge_index (2, E), a list of pairs, a DataFrame with columns
+            source and target, a graph of networkx or igraph, PyG data or a torch tensor. Without it, the network learns
+            from features alone.
+        weight, weight_threshold : str, float
+            Keep edges of at least this weight; ``weight`` names the column or attribute. Otherwise weights are ignored.
+        split : str, or three arrays of nodes or masks
+            Which labels are seen: training, validation and test nodes. Of arrays every label, of a :class:`Dataset` the
+            split that the command would choose (see :meth:`Dataset.split`).
+        labels_per_class : int
+            For a random or fixed split.
+        baseline : bool
+            Whether the plain network is trained too, so that the report compares.
+        callback : callable
+            Called with phase, steps done and all steps, a few times a second; returning False stops the fit with
+            StopIteration.
+        """
+        self._unfit()
+        data, nodes = self._data(X, y, adjacency, weight, weight_threshold)
+        sets = None
+        if nodes is not None:
+            kind = "all"
+        elif split is None:
+            kind = "auto" if isinstance(X, Dataset) else "all"
+        elif isinstance(split, (str, Path)):
+            kind = str(split)
+        else:
+            kind, sets = "given", sets_of(split)
+        seed = seed_of(self.random_state)
+        told, close = watcher(bool(self.verbose), callback)
+        try:
+            fitted = _bgcn.Fitted.fit(
+                data._core,
+                self._given(),
+                preset=self.preset,
+                seed=seed,
+                threads=threads_of(self.n_jobs),
+                split=None if sets is not None else kind,
+                sets=sets,
+                labels_per_class=labels_per_class,
+                baseline=baseline,
+                told=told,
+            )
+        finally:
+            close()
+        self._fitted = fitted
+        self.seed_ = seed
+        self._adopt(data._ids, data._classes, data._table)
+        self._digest = data._core.features_digest()
+        self._edgeless = data.n_edges == 0
+        if data.n_features:
+            self.n_features_in_ = len(data._table.names) if data._table is not None else data.n_features
+        elif nodes is not None:
+            self.n_features_in_ = 1
+        if data._table is not None:
+            self.feature_names_in_ = np.array(data._table.names, dtype=object)
+        return self
+
+    def _data(
+        self, X: Any, y: Any, adjacency: Any, weight: str | None, threshold: float | None
+    ) -> tuple[Dataset, Array | None]:
+        """What is learned from, and the nodes that X names where the estimator has a graph."""
+        if self.graph is not None:
+            if adjacency is not None:
+                raise ValueError("adjacency was given, but the estimator has a graph already; leave one of the two out")
+            return self._shared_out(X, y)
+        if isinstance(X, Dataset):
+            given = {"y": y, "adjacency": adjacency, "weight": weight, "weight_threshold": threshold}
+            extra = [name for name, value in given.items() if value is not None]
+            if extra:
+                raise ValueError(f"{extra[0]} was given, but the Dataset has its own; leave it out")
+            if (X.class_names is None) != self._regression:
+                other = "BayesianGCNRegressor" if X.class_names is None else "BayesianGCNClassifier"
+                raise ValueError(f"the labels of the Dataset are for {other}")
+            return X, None
+        if y is None:
+            raise ValueError("requires y to be passed, but the target y is None: without labels nothing can be learnt")
+        if adjacency is None:
+            text = "no adjacency was given: the network learns from features alone, every node by itself"
+            warnings.warn(text, DataWarning, stacklevel=3)
+            if X is None:
+                raise ValueError("neither features nor a graph were given; give X, adjacency or both")
+        options: dict[str, Any] = {"weight": weight, "weight_threshold": threshold}
+        data = build(X, y, adjacency, regression=self._regression, **options)
+        return data, None
+
+    def _shared_out(self, X: Any, y: Any) -> tuple[Dataset, Array]:
+        """The nodes of the estimator's graph that X names, with their labels and no others."""
+        graph = self.graph
+        if not isinstance(graph, Dataset):
+            raise TypeError(f"graph is of type {type(graph).__name__}; give a bgcn.Dataset")
+        nodes = self._nodes(X)
+        if y is None:
+            raise ValueError("requires y to be passed, but the target y is None: without labels nothing can be learnt")
+        labels = values_of(y) if self._regression else classes_of(y)
+        if labels.values is not None:
+            numbers: Array = np.full(graph.n_nodes, np.nan, np.float32)
+            found: Array = labels.values
+        else:
+            numbers = np.full(graph.n_nodes, -1, np.int64)
+            found = np.asarray(labels.codes)
+        if len(found) != len(nodes):
+            raise ValueError(
+                f"Found input variables with inconsistent numbers of samples: X names {len(nodes)} nodes, but y has "
+                f"{len(found)} labels"
+            )
+        numbers[nodes] = found
+        state = graph.__getstate__() | {"labels": numbers, "split": None, "classes": labels.classes}
+        state["class_names"] = None if labels.classes is None else [str(name) for name in labels.classes.tolist()]
+        data = Dataset.__new__(Dataset)
+        data.__setstate__(state)
+        return data, nodes
+
+    def _nodes(self, X: Any) -> Array:
+        """Node numbers in any form: a list, a column, names."""
+        graph = self.graph
+        assert isinstance(graph, Dataset)
+        nodes = np.asarray(X)
+        if nodes.ndim == 2 and nodes.shape[1] == 1:
+            nodes = nodes[:, 0]
+        if nodes.ndim != 1:
+            raise ValueError(f"X has shape {nodes.shape}; with a graph, X holds node numbers, one per row")
+        if graph._ids is not None and nodes.dtype.kind not in "iu":
+            number = {node: i for i, node in enumerate(graph._ids)}
+            unknown = [node for node in nodes.tolist() if node not in number]
+            if unknown:
+                raise ValueError(f"node {unknown[0]!r} is not in the graph")
+            return np.array([number[node] for node in nodes.tolist()], dtype=np.int64)
+        if nodes.dtype.kind == "f" and (nodes == np.floor(nodes)).all():
+            nodes = nodes.astype(np.int64)
+        if nodes.dtype.kind not in "iu":
+            raise ValueError(f"X is of type {nodes.dtype}; with a graph, X holds node numbers")
+        wrong = (nodes < 0) | (nodes >= graph.n_nodes)
+        if wrong.any():
+            raise ValueError(f"node {nodes[wrong][0]} does not exist; the graph has {graph.n_nodes} nodes")
+        return nodes
+
+    def _given(self) -> dict[str, Any]:
+        """Settings that are not left to the recipe, by key."""
+        given = {key: getattr(self, keyword) for key, keyword in KEYWORDS.items()}
+        return {key: _plain(value) for key, value in given.items() if value is not None}
+
+    def _predicted(
+        self, X: Any, adjacency: Any, weight: str | None, threshold: float | None
+    ) -> tuple[Array | None, dict[str, Array]]:
+        """Probabilities, or None for numbers, and the other columns: of the fitted nodes or of others."""
+        fitted = self._check()
+
+        def own() -> tuple[Array | None, dict[str, Array]]:
+            return fitted.probability_rows(), dict(fitted.node_columns())
+
+        if X is None and adjacency is None:
+            return own()
+        if self.graph is not None:
+            if adjacency is not None:
+                raise ValueError("adjacency was given, but the estimator has a graph already; leave it out")
+            nodes = self._nodes(X)
+            rows, columns = own()
+            return None if rows is None else rows[nodes], {name: values[nodes] for name, values in columns.items()}
+        if isinstance(X, Dataset):
+            data = X
+        else:
+            if X is None and not hasattr(self, "n_features_in_"):
+                data = build(None, None, adjacency, weight=weight, weight_threshold=threshold)
+            elif X is None:
+                raise ValueError("the fit had features, so new nodes need them too; give X")
+            else:
+                data = build(X, None, adjacency, weight=weight, weight_threshold=threshold, table=self._table)
+                self._check_columns(data)
+        if adjacency is None and not isinstance(X, Dataset) and not self._edgeless:
+            if data._core.features_digest() == self._digest:
+                return own()
+            raise ValueError(
+                "X is not what was fitted, and no adjacency was given: which of its nodes are joined? Give adjacency "
+                "too, or nothing at all for the fitted nodes"
+            )
+        seed = getattr(self, "seed_", 0)
+        told, close = watcher(bool(self.verbose), None)
+        try:
+            return fitted.apply(data._core, seed, threads_of(self.n_jobs), told)
+        finally:
+            close()
+
+    def _check_columns(self, data: Dataset) -> None:
+        expected = self._fitted.n_features
+        if data.n_features != expected and self._table is None:
+            raise ValueError(
+                f"X has {data.n_features} features, but {type(self).__name__} is expecting {expected} features as input"
+            )
+
+
+def _plain(value: Any) -> Any:
+    """Scalars of NumPy as Python's."""
+    return value.item() if isinstance(value, np.generic) else value

@@ -1,0 +1,155 @@
+"""What the pages say is what the package does: code blocks, the list of names, the list of settings."""
+
+from __future__ import annotations
+
+import doctest
+import importlib.util
+import inspect
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import bgcn
+import pytest
+from bgcn import _bgcn, _settings
+
+ROOT = Path(__file__).parents[2]
+PAGES = ["README.md", "docs/python.md", "docs/coming-from.md"]
+
+#: Runs blocks in one namespace and answers with what each of them prints, up to the first that fails.
+RUNNER = """
+import contextlib, io, json, sys, traceback
+names, answers = {"__name__": "__main__"}, []
+for where, code in json.load(sys.stdin):
+    out, error = io.StringIO(), None
+    try:
+        with contextlib.redirect_stdout(out):
+            exec(compile(code, where, "exec"), names)
+    except BaseException:
+        error = traceback.format_exc()
+    answers.append((out.getvalue(), error))
+    if error:
+        break
+json.dump(answers, sys.stdout)
+"""
+
+
+@dataclass
+class Block:
+    """A block of Python, and what the page says that it prints."""
+
+    where: str
+    code: str
+    printed: str = ""
+
+
+def blocks_of(text: str, page: str) -> list[Block]:
+    """Blocks of Python in order; a block of text right after one is its output."""
+    found: list[Block] = []
+    kind, start, lines, before = None, 0, [""], None
+    for number, line in enumerate(text.splitlines(), 1):
+        if kind is None and line.startswith("```"):
+            kind, start, lines = line[3:].strip(), number, []
+        elif kind is not None and line.strip() == "```":
+            if kind == "python":
+                # Empty lines in front keep the line numbers of the page in tracebacks.
+                found.append(Block(f"{page}:{start}", "\n" * start + "\n".join(lines) + "\n"))
+            elif kind == "text" and before == "python":
+                found[-1].printed = "\n".join(lines) + "\n"
+            kind, before = None, kind
+        elif kind is not None:
+            lines.append(line)
+    assert kind is None, f"{page}:{start}: the block has no end"
+    return found
+
+
+def faults(blocks: list[Block], answers: list[tuple[str, str | None]]) -> list[str]:
+    """Where a page and the package differ. Spaces do not count, and … stands for anything."""
+    checker = doctest.OutputChecker()
+    flags = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+    found = []
+    for block, (printed, error) in zip(blocks, answers, strict=False):
+        if error is not None:
+            found.append(f"{block.where} fails:\n{error}")
+        elif not checker.check_output(block.printed.replace("…", "..."), printed, flags):
+            found.append(f"{block.where} prints\n{printed}\nand the page says\n{block.printed}")
+    return found
+
+
+def tool(name: str) -> ModuleType:
+    """A script of python/tools as a module."""
+    spec = importlib.util.spec_from_file_location(name, ROOT / "python" / "tools" / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_blocks_of_a_page_print_what_it_says(page: str, tmp_path: Path) -> None:
+    for package in ("scipy", "pandas", "networkx", "sklearn", "tqdm"):
+        pytest.importorskip(package)
+    blocks = blocks_of((ROOT / page).read_text(encoding="utf-8"), page)
+    if not blocks:
+        pytest.skip(f"{page} has no blocks of Python")
+    # Numbers of the portable kernels are the same on every processor.
+    env = {**os.environ, "BGCN_CPU": "portable", "PYTHONIOENCODING": "utf-8"}
+    run = subprocess.run(
+        [sys.executable, "-c", RUNNER],
+        input=json.dumps([(block.where, block.code) for block in blocks]),
+        capture_output=True,
+        cwd=tmp_path,
+        encoding="utf-8",
+        env=env,
+        check=False,
+    )
+    assert run.returncode == 0, run.stderr
+    found = faults(blocks, json.loads(run.stdout))
+    assert not found, "\n\n".join(found)
+
+
+def test_a_block_that_prints_something_else_is_a_fault() -> None:
+    page = "```python\nprint(1)\n```\n\nprints\n\n```text\n1 …\n```\n\n```python\nx = 1\n```\n\n```sh\nls\n```\n"
+    blocks = blocks_of(page, "page")
+    assert [block.where for block in blocks] == ["page:1", "page:11"]
+    assert not faults(blocks, [("1 2 3\n", None), ("", None)])
+    assert len(faults(blocks, [("2\n", None), ("x\n", None)])) == 2
+    assert "Traceback" in faults(blocks, [("", "Traceback")])[0]
+
+
+def test_the_page_of_names_is_what_the_docstrings_say() -> None:
+    for package in ("scipy", "pandas", "networkx"):
+        pytest.importorskip(package)
+    made = tool("make_api").page()
+    kept = (ROOT / "docs" / "python-api.md").read_text(encoding="utf-8")
+    assert made == kept, "run python python/tools/make_api.py"
+
+
+def test_every_setting_is_a_keyword_and_nothing_else_is() -> None:
+    keys = [setting["key"] for setting in _bgcn.settings()]
+    assert sorted(_settings.KEYWORDS) == sorted(keys)
+    own = [name for name, *_ in tool("make_settings").OWN]
+    keywords = [name for name in inspect.signature(_settings.Settings.__init__).parameters if name != "self"]
+    assert sorted(keywords) == sorted([*_settings.KEYWORDS.values(), *own])
+
+
+def test_the_file_of_settings_is_what_the_list_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    maker = tool("make_settings")
+    monkeypatch.setattr(maker, "FILE", tmp_path / "_settings.py")
+    maker.main()
+    made = (tmp_path / "_settings.py").read_text(encoding="utf-8")
+    kept = Path(inspect.getfile(_settings)).read_text(encoding="utf-8")
+    assert made == kept, "run python python/tools/make_settings.py"
+
+
+def test_a_keyword_is_kept_as_it_was_given() -> None:
+    for keyword in inspect.signature(_settings.Settings.__init__).parameters:
+        if keyword != "self":
+            value: Any = object()
+            assert getattr(bgcn.Settings(**{keyword: value}), keyword) is value
