@@ -162,8 +162,9 @@ def spreading_on_graph(alpha: float, inputs: Inputs, known: np.ndarray, _: int) 
 
 
 def ours(graph_model: str, inputs: Inputs, known: np.ndarray, seed: int) -> Answer:
-    threads = torch.get_num_threads()
-    classifier = bgcn.BayesianGCNClassifier("gcn", graph_model=graph_model, random_state=seed, n_jobs=threads)
+    classifier = bgcn.BayesianGCNClassifier(
+        network="gcn", graph_model=graph_model, random_state=seed, n_jobs=torch.get_num_threads()
+    )
     classifier.fit(inputs.features, known, adjacency=inputs.adjacency)
     return Answer(classifier.transduction_, classifier.label_distributions_)
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import inspect
 import re
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
@@ -18,13 +19,15 @@ from bgcn._settings import KEYWORDS
 
 FILE = Path(__file__).parents[2] / "docs" / "python-api.md"
 
+#: Columns of a line of prose.
+WIDTH = 118
+
 HEAD = """# The names of the Python package
 
 Written by `python/tools/make_api.py` from docstrings, signatures and the list of settings: do not edit.
-[bgcn from Python](python.md) shows them at work.
-"""
+[bgcn from Python](python.md) shows them at work."""
 
-#: Sections in the order of work: data, estimators and their settings, the rest.
+#: Sections in the order of work: estimators, data, graph models, tables, settings.
 ORDER = [
     "BayesianGCNClassifier",
     "BayesianGCNRegressor",
@@ -37,6 +40,7 @@ ORDER = [
     "datasets",
     "DataWarning",
     "GraphModel",
+    "pyg.DrawnGraph",
     "reproduce",
     "Results",
     "settings",
@@ -44,85 +48,77 @@ ORDER = [
     "__version__",
 ]
 
-VERSION = "The version of the package, as text."
-
 
 def page() -> str:
     """The whole page."""
-    left_out = sorted(set(bgcn.__all__) ^ set(ORDER))
+    left_out = sorted({*bgcn.__all__, "pyg.DrawnGraph"} ^ set(ORDER))
     assert not left_out, f"in __all__ or in ORDER alone: {', '.join(left_out)}"
     parts: list[str] = []
     for name in ORDER:
+        parts.append(f"## `bgcn.{name}`")
         if name == "datasets":
-            parts += list(_module(bgcn.datasets))
+            parts += _module(bgcn.datasets)
         elif name == "Settings":
-            parts += list(_settings())
+            parts += _settings()
         elif name == "__version__":
-            parts += [f"## `bgcn.{name}`", VERSION]
+            parts.append("The version of the package, as text.")
+        elif name == "pyg.DrawnGraph":
+            parts += _class(f"bgcn.{name}", bgcn.pyg.DrawnGraph)
+        elif inspect.isclass(thing := getattr(bgcn, name)):
+            parts += _class(f"bgcn.{name}", thing)
         else:
-            parts += list(_public(f"bgcn.{name}", getattr(bgcn, name)))
-    parts += list(_public("bgcn.pyg.DrawnGraph", bgcn.pyg.DrawnGraph))
-    titles = [part[3:] for part in parts if part.startswith("## ")]
-    contents = [f"[{title}](#{_anchor(title)})" for title in titles]
-    return "\n\n".join([HEAD.strip(), ",\n".join(contents) + ".", *parts]) + "\n"
+            parts += _function(f"bgcn.{name}", thing)
+    return "\n\n".join([HEAD, _contents(), *parts]) + "\n"
 
 
-def _anchor(title: str) -> str:
-    """Where a heading is found."""
-    return re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")
+def _contents() -> str:
+    """Links to the sections; a heading that differs in capitals alone has a number in its address."""
+    links: list[str] = []
+    seen: dict[str, int] = {}
+    for name in ORDER:
+        address = re.sub(r"[^\w-]", "", f"bgcn.{name}".lower())
+        count = seen[address] = seen.get(address, -1) + 1
+        links.append(f"* [`bgcn.{name}`](#{address}{f'-{count}' if count else ''})")
+    return "\n".join(links)
 
 
-def _public(title: str, thing: Any) -> Iterator[str]:
-    """A section: a class with what it has, or a function."""
-    yield f"## `{title}`"
-    if not inspect.isclass(thing):
-        yield _call(title, thing)
-        yield from _prose(thing.__doc__)
-        return
-    fields = list(getattr(thing, "__dataclass_fields__", {}))
-    if not fields and not issubclass(thing, Warning):
-        yield _made(title, thing)
-    yield from _prose(thing.__doc__)
-    for field in fields:
-        yield _item(f"`{field}`", _comments(thing).get(field, ""))
-    # What one estimator has from the other is told once.
-    told = set(vars(bgcn.BayesianGCNClassifier)) if thing is bgcn.BayesianGCNRegressor else set()
-    members = {name: member for name, member in inspect.getmembers_static(thing) if not name.startswith("_")}
-    if thing is bgcn.BayesianGCNRegressor:
-        members = {name: member for name, member in members.items() if name in vars(thing)}
-    for name, member in members.items():
-        if isinstance(member, property) and not (name in told and not member.__doc__):
-            yield f"### `{name}`"
-            yield from _prose(member.__doc__)
-    for name, member in members.items():
-        if inspect.isfunction(member):
-            yield f"### `{name}()`"
-            yield _call(f".{name}", member)
-            yield from _prose(member.__doc__)
-    if callable_of(thing):
-        yield "### Calling it"
-        yield _call("", thing.__call__)
-
-
-def callable_of(thing: type) -> bool:
-    """Whether its instances can be called."""
-    return "__call__" in vars(thing)
+def _function(title: str, function: Any) -> Iterator[str]:
+    yield _call(title, inspect.signature(function))
+    yield from _prose(function.__doc__)
 
 
 def _module(module: ModuleType) -> Iterator[str]:
-    """A section of a module: its constants and its own functions."""
-    yield f"## `{module.__name__}`"
+    """Constants of a module and its functions."""
     yield from _prose(module.__doc__)
     comments = _comments(module)
-    for name in sorted(module.__all__):
-        thing = getattr(module, name)
+    things = [(name, getattr(module, name)) for name in sorted(module.__all__)]
+    constants = [(name, thing) for name, thing in things if not callable(thing)]
+    yield "\n".join(_item(f"`{name}`", f"{comments[name]} `{thing!r}`") for name, thing in constants)
+    for name, thing in things:
         if inspect.isfunction(thing):
-            yield f"### `{module.__name__}.{name}()`"
-            yield _call(f"{module.__name__}.{name}", thing)
-            yield from _prose(thing.__doc__)
-        elif not inspect.isclass(thing):
             yield f"### `{module.__name__}.{name}`"
-            yield f"{comments[name]} `{thing!r}`"
+            yield from _function(f"{module.__name__}.{name}", thing)
+
+
+def _class(title: str, thing: type) -> Iterator[str]:
+    """How it is made, what it has, what it does."""
+    fields = list(getattr(thing, "__dataclass_fields__", ()))
+    if issubclass(thing, bgcn.Settings):
+        yield _made(title)
+    elif not fields and not issubclass(thing, Warning):
+        yield _call(title, inspect.signature(thing.__init__))
+    # What one estimator has like the other is told once.
+    names = vars(thing) if thing is bgcn.BayesianGCNRegressor else dir(thing)
+    members = {name: inspect.getattr_static(thing, name) for name in sorted(names) if not name.startswith("_")}
+    properties = {name: member.__doc__ for name, member in members.items() if isinstance(member, property)}
+    yield from _prose(thing.__doc__, properties)
+    if fields:
+        comments = _comments(thing)
+        yield "\n".join(_item(f"`{field}`", comments[field]) for field in fields)
+    for name, member in members.items():
+        if inspect.isfunction(member):
+            yield f"### `{title.rpartition('.')[2]}.{name}`"
+            yield from _function(name, member)
 
 
 def _comments(thing: Any) -> dict[str, str]:
@@ -143,82 +139,72 @@ def _comments(thing: Any) -> dict[str, str]:
 # Signatures.
 
 
-def _made(title: str, thing: type) -> str:
-    """How an instance is made. Estimators have too many keywords for a line; a table lists them."""
-    if issubclass(thing, bgcn.Settings):
-        own = [name for name in inspect.signature(bgcn.Settings.__init__).parameters if name not in KEYWORDS.values()]
-        known = inspect.signature(bgcn.Settings.__init__).parameters
-        chosen = ["network", "graph_model", *(name for name in own if name != "self")]
-        inside = ", ".join(_parameter(known[name]) for name in chosen)
-        return _code(f"{title}(*, {inside}, …)")
-    return _call(title, thing.__init__)
+def _made(title: str) -> str:
+    """How an estimator is made: without the settings, which a table lists."""
+    whole = inspect.signature(bgcn.Settings.__init__)
+    first = ["self", "network", "graph_model"]
+    kept = [p for p in whole.parameters.values() if p.name in first or p.name not in KEYWORDS.values()]
+    return _call(title, whole.replace(parameters=kept), ["…"])
 
 
-def _call(title: str, function: Any) -> str:
-    return _code(title + _signature(function))
-
-
-def _code(text: str) -> str:
-    if len(text) > 116:
-        name, _, rest = text.partition("(")
-        text = f"{name}(\n    " + rest[:-1].replace(", ", ",\n    ") + ",\n)"
-    return f"```py\n{text}\n```"
-
-
-def _signature(function: Any) -> str:
+def _call(title: str, signature: inspect.Signature, more: list[str] | None = None) -> str:
     """Names and defaults: written here, since versions of Python write annotations differently."""
     parts: list[str] = []
     keywords_only = False
-    for parameter in inspect.signature(function).parameters.values():
+    for parameter in signature.parameters.values():
         if parameter.name == "self":
             continue
-        if parameter.kind is parameter.VAR_POSITIONAL:
-            keywords_only = True
-        elif parameter.kind is parameter.KEYWORD_ONLY and not keywords_only:
+        if parameter.kind is parameter.KEYWORD_ONLY and not keywords_only:
             parts.append("*")
-            keywords_only = True
-        parts.append(_parameter(parameter))
-    return f"({', '.join(parts)})"
-
-
-def _parameter(parameter: inspect.Parameter) -> str:
-    stars = {parameter.VAR_POSITIONAL: "*", parameter.VAR_KEYWORD: "**"}.get(parameter.kind, "")
-    default = "" if parameter.default is parameter.empty else f"={parameter.default!r}"
-    return f"{stars}{parameter.name}{default}"
+        keywords_only |= parameter.kind in (parameter.KEYWORD_ONLY, parameter.VAR_POSITIONAL)
+        stars = {parameter.VAR_POSITIONAL: "*", parameter.VAR_KEYWORD: "**"}.get(parameter.kind, "")
+        default = "" if parameter.default is parameter.empty else f"={parameter.default!r}"
+        parts.append(f"{stars}{parameter.name}{default}")
+    lines = textwrap.wrap(", ".join([*parts, *(more or [])]), WIDTH - 4)
+    if len(lines) < 2 and len(title) + len("".join(lines)) < WIDTH:
+        return f"```py\n{title}({''.join(lines)})\n```"
+    inside = "\n".join(f"    {line}" for line in lines)
+    return f"```py\n{title}(\n{inside}\n)\n```"
 
 
 # Docstrings.
 
 
-def _prose(text: str | None) -> Iterator[str]:
-    """A docstring as Markdown: paragraphs, lists of parameters, examples."""
+def _prose(text: str | None, properties: dict[str, str | None] | None = None) -> Iterator[str]:
+    """A docstring as Markdown: paragraphs, lists of names, examples. Properties join the list of attributes."""
     lines = inspect.cleandoc(text or "").splitlines()
     heads = [i for i in range(len(lines) - 1) if re.fullmatch(r"-{3,}", lines[i + 1].strip())]
-    cuts = [0, *heads, len(lines)]
-    yield from _paragraphs(lines[: cuts[1]])
-    for start, end in zip(heads, cuts[2:], strict=True):
-        title, body = lines[start].strip(), lines[start + 2 : end]
-        if title == "Examples":
-            yield from _paragraphs(body)
-        else:
-            yield f"**{title}**"
-            yield from _named(body)
+    yield from _paragraphs(lines[: heads[0] if heads else None])
+    sections = {lines[i].strip(): lines[i + 2 : j] for i, j in zip(heads, [*heads, None][1:], strict=True)}
+    if "Parameters" in sections:
+        yield "**Parameters**"
+        yield "\n".join(_items(sections["Parameters"]))
+    known = properties or {}
+    attributes = list(_items(sections.get("Attributes", []), set(known)))
+    for name, said in known.items():
+        attributes.append(_item(f"`{name}`", _plain(" ".join(inspect.cleandoc(said or "").split()))))
+    if attributes:
+        yield "**Attributes**"
+        yield "\n".join(attributes)
+    yield from _paragraphs(sections.get("Examples", []))
 
 
-def _named(lines: list[str]) -> Iterator[str]:
-    """`name : kind` with an indented text below becomes an item of a list."""
-    items: list[tuple[str, list[str]]] = []
+def _items(lines: list[str], told: set[str] | None = None) -> Iterator[str]:
+    """`name : kind` with an indented text below becomes an item of a list, unless all its names are told elsewhere."""
+    found: list[tuple[str, list[str]]] = []
     for line in lines:
         if line and not line.startswith(" "):
-            items.append((line, []))
+            found.append((line, []))
         elif line.strip():
-            items[-1][1].append(line.strip())
-    written = []
-    for head, body in items:
+            found[-1][1].append(line.strip())
+    for head, body in found:
         names, _, kind = head.partition(" : ")
-        shown = ", ".join(f"`{name.strip()}`" for name in names.split(","))
-        written.append(_item(shown + (f" ({_plain(kind)})" if kind else ""), _plain(" ".join(body))))
-    yield "\n".join(written)
+        each = [name.strip() for name in names.split(",")]
+        if told and told.issuperset(each):
+            continue
+        shown = ", ".join(f"`{name}`" for name in each)
+        kind = kind.removeprefix("Any, ")
+        yield _item(shown + (f" ({_plain(kind)})" if kind else ""), _plain(" ".join(body)))
 
 
 def _item(head: str, text: str) -> str:
@@ -226,48 +212,23 @@ def _item(head: str, text: str) -> str:
 
 
 def _paragraphs(lines: list[str]) -> Iterator[str]:
-    """Paragraphs, sessions with >>> and indented code after ::"""
-    block: list[str] = []
-    for line in [*lines, ""]:
-        indented = bool(block) and block[0].startswith("    ")
-        if line.strip() or (indented and line is not lines[-1]):
-            if indented and line.strip() and not line.startswith("    "):
-                yield _fenced("py", block)
-                block = []
-            if line.strip() != "::":
-                block.append(line)
-            continue
-        if not block:
-            continue
-        if indented:
-            yield _fenced("py", block)
-        elif block[0].startswith(">>>"):
-            yield _fenced("pycon", block)
-        else:
-            yield _folded(_plain(" ".join(part.strip() for part in block)))
-        block = []
-
-
-def _fenced(kind: str, lines: list[str]) -> str:
-    return f"```{kind}\n{inspect.cleandoc(chr(10).join(lines))}\n```"
+    """Paragraphs, sessions with >>>, and indented code after ::"""
+    for block in "\n".join(line.rstrip() for line in lines).split("\n\n"):
+        if block.startswith(">>>"):
+            yield f"```pycon\n{block}\n```"
+        elif block.startswith("    "):
+            yield f"```py\n{textwrap.dedent(block)}\n```"
+        elif block.strip(": \n"):
+            yield _folded(_plain(block))
 
 
 def _plain(text: str) -> str:
     """Without the marks of reStructuredText."""
-    text = re.sub(r":(?:class|meth|func|mod):`([^`]+)`", r"`\1`", text)
-    return text.replace("``", "`")
+    return re.sub(r":(?:class|meth|func|mod):`([^`]+)`", r"`\1`", text).replace("``", "`")
 
 
 def _folded(text: str, indent: str = "") -> str:
-    """Lines of at most 118 columns."""
-    lines, line = [], ""
-    for word in text.split():
-        if line and len(line) + 1 + len(word) > 118:
-            lines.append(line)
-            line = indent + word
-        else:
-            line = f"{line} {word}" if line else word
-    return "\n".join([*lines, line])
+    return textwrap.fill(text, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
 
 
 # Settings.
@@ -275,31 +236,26 @@ def _folded(text: str, indent: str = "") -> str:
 
 def _settings() -> Iterator[str]:
     """Keywords of the estimators: their own, and a table of the recipe's."""
-    yield "## `bgcn.Settings`"
     yield from _prose(bgcn.Settings.__doc__)
-    yield "The estimators take these keywords. First those that are no settings of the recipe:"
-    lines = inspect.cleandoc(bgcn.Settings.__init__.__doc__ or "").splitlines()[2:]
-    own: list[str] = []
-    kept = False
-    for line in lines:
-        if line and not line.startswith(" "):
-            kept = line.partition(" : ")[0] not in KEYWORDS.values()
-        if kept:
-            own.append(line)
-    yield from _named(own)
-    yield (
-        "Then every setting. The default is that of a plain fit; another network, graph model, schedule or preset has\n"
-        "its own. In the command a keyword is a key with a dot (`copying_copy` is `copying.copy`; `network` is\n"
-        "`network.kind`, `schedule` is `schedule.kind`), and `bgcn settings` also tells where a default comes from."
+    yield "The estimators take these keywords. Those that are no settings of the recipe:"
+    said = inspect.cleandoc(bgcn.Settings.__init__.__doc__ or "").splitlines()[2:]
+    items = _items(said, set(KEYWORDS.values()))
+    yield "\n".join(items)
+    yield _folded(
+        "And every setting. Some defaults depend on the network, the graph model, the schedule, the preset or the "
+        "data: `bgcn settings` of the command tells them for each, and where they come from. Its keys have a dot where "
+        "a keyword has its first underscore (`copying.copy`), except `graph_model`; `network` is `network.kind` and "
+        "`schedule` is `schedule.kind`."
     )
     rows = ["| keyword | default | allowed | |", "|---|---|---|---|"]
     listed = {setting["key"]: setting for setting in bgcn.settings()}
-    for key in KEYWORDS:
+    for key, keyword in KEYWORDS.items():
         setting = listed[key]
         counted = setting["default"].replace(".", "", 1).isdigit() and setting["unit"]
         default = f"{setting['default']} {setting['unit']}" if counted else setting["default"]
-        cells = [default, setting["allowed"], setting["help"].partition("; the option --")[0]]
-        rows.append(" | ".join([f"| `{setting['keyword']}`", *(cell.replace("|", "\\|") for cell in cells)]) + " |")
+        # Options are the command's; here they are keywords.
+        cells = [f"`{keyword}`", default, setting["allowed"], setting["help"].partition("; the option --")[0]]
+        rows.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
     yield "\n".join(rows)
 
 

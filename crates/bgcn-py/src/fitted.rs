@@ -141,6 +141,8 @@ impl Fitted {
             fits(exact.edge_probabilities.len(), observed.len())?;
             observed.iter_mut().zip(&exact.edge_probabilities).for_each(|(pair, &p)| pair.p = p);
         }
+        fits(exact.missing_probabilities.len(), run.missing.len())?;
+        run.missing.iter_mut().zip(&exact.missing_probabilities).for_each(|(pair, &p)| pair.p = p);
         let graph = Graph::from_edges(run.ids.len(), &exact.edges).map_err(errors::of)?;
         Ok(Self(State::Kept(Box::new(Kept { run, graph: Some(graph) }))))
     }
@@ -160,6 +162,7 @@ impl Fitted {
         exact.set_item("probabilities", self.probabilities().to_vec())?;
         exact.set_item("columns", columns)?;
         exact.set_item("edge_probabilities", self.observed_probabilities())?;
+        exact.set_item("missing_probabilities", self.missing_probabilities())?;
         exact.set_item("edges", self.graph().map_or(Vec::new(), |graph| graph.edge_list().collect()))?;
         Ok((bytes, exact))
     }
@@ -416,6 +419,7 @@ struct Exact {
     probabilities: Vec<f32>,
     columns: BTreeMap<String, Vec<f64>>,
     edge_probabilities: Vec<f64>,
+    missing_probabilities: Vec<f64>,
     edges: Vec<(u32, u32)>,
 }
 
@@ -468,6 +472,17 @@ impl Fitted {
         match &self.0 {
             State::Alive(alive) => columns_of_predictions(&alive.fit.predictions),
             State::Kept(kept) => kept.run.columns.clone(),
+        }
+    }
+
+    /// Of the pairs that a run folder keeps.
+    fn missing_probabilities(&self) -> Vec<f64> {
+        match &self.0 {
+            State::Alive(alive) => {
+                let edges = alive.findings().edges.as_ref();
+                edges.map_or(Vec::new(), |found| found.missing.iter().map(|edge| edge.probability).collect())
+            }
+            State::Kept(kept) => kept.run.missing.iter().map(|pair| pair.p).collect(),
         }
     }
 
