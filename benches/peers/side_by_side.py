@@ -228,7 +228,7 @@ def version_of(package: str) -> str:
     try:
         return metadata.version(package)
     except metadata.PackageNotFoundError:
-        return "unknown"
+        return getattr(sys.modules.get(package), "__version__", "unknown")
 
 
 def key_of(trial: Trial) -> tuple:

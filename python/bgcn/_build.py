@@ -34,8 +34,9 @@ def parts_of(
     name: str | None = None,
     regression: bool = False,
     table: Columns | None = None,
+    known: list[Any] | None = None,
 ) -> Parts:
-    """From whatever was given to the parts of a dataset."""
+    """From whatever was given to the parts of a dataset; ``known`` are its nodes in order, where X does not tell."""
     features = None if X is None else features_of(X, table)
     if adjacency is None:
         if weight is not None or weight_threshold is not None:
@@ -43,7 +44,7 @@ def parts_of(
         edges = Edges(np.zeros(0, np.int64), np.zeros(0, np.int64))
     else:
         edges = edges_of(adjacency, features.rows if features is not None else None, weight, weight_threshold)
-    nodes, ids, edges = _numbered(edges, features, y)
+    nodes, ids, edges = _numbered(edges, features, y, known)
     labels = Labels()
     if y is not None:
         in_order = listed(y, ids, nodes)
@@ -76,10 +77,12 @@ def _whole(column: Array, what: str = "edges") -> Array:
     return column.astype(np.int64)
 
 
-def _numbered(edges: Edges, features: Features | None, y: Any) -> tuple[int, list[Any] | None, Edges]:
+def _numbered(
+    edges: Edges, features: Features | None, y: Any, known: list[Any] | None
+) -> tuple[int, list[Any] | None, Edges]:
     """How many nodes, their names where they have any, and edges as numbers."""
     rows = None if features is None else features.rows
-    ids = None if features is None else features.ids
+    ids = known if features is None else features.ids
     if edges.ids is not None or (ids is not None and edges.nodes is not None and not edges.matrix):
         return _joined(edges, ids, rows)
     if edges.matrix or edges.nodes is not None:
@@ -154,7 +157,7 @@ def _looked_up(edges: Edges, ids: list[Any]) -> Edges:
         try:
             return np.fromiter((number[node] for node in names.tolist()), np.int64, len(names))
         except KeyError as error:
-            raise ValueError(f"edges: node {error.args[0]!r} has no row of features; add one, or remove it") from None
+            raise ValueError(f"edges: node {error.args[0]!r} is not known; give it features, or remove it") from None
         except TypeError:
             raise ValueError("edges join what cannot be a name; nodes are whole numbers or words") from None
 
@@ -181,7 +184,7 @@ def _joined(edges: Edges, ids: list[Any] | None, rows: int | None) -> tuple[int,
     number = {node: i for i, node in enumerate(ids)}
     missing = [node for node in own if node not in number]
     if missing:
-        raise ValueError(f"node {missing[0]!r} of the graph has no row of features; add one, or remove it")
+        raise ValueError(f"node {missing[0]!r} of the graph is not known; give it features, or remove it")
     place = np.array([number[node] for node in own], dtype=np.int64)
     return len(ids), ids, Edges(place[edges.sources], place[edges.targets], matrix=edges.matrix)
 

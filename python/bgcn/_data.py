@@ -249,9 +249,10 @@ def build(
     weight_threshold: float | None = None,
     regression: bool = False,
     table: Columns | None = None,
+    known: list[Any] | None = None,
 ) -> Dataset:
-    """A dataset whose columns may have to be those of another."""
-    given: dict[str, Any] = {"weight": weight, "weight_threshold": weight_threshold, "table": table}
+    """A dataset whose columns or nodes may have to be those of another."""
+    given: dict[str, Any] = {"weight": weight, "weight_threshold": weight_threshold, "table": table, "known": known}
     return Dataset._made(*parts_of(X, y, adjacency, regression=regression, **given))
 
 

@@ -87,6 +87,9 @@ def _whole(array: Array) -> Array:
 
 
 def _of_array(given: Any) -> Features:
+    if isinstance(given, np.ma.MaskedArray) and np.ma.is_masked(given):
+        row = int(np.argwhere(np.ma.getmaskarray(given))[0][0])
+        raise ValueError(f"features, row {row}: an entry is masked; features are finite numbers. Fill it")
     array = np.asarray(given)
     if array.dtype.kind == "c":
         raise ValueError("Complex data not supported: X holds complex numbers; features are real numbers")
@@ -146,7 +149,12 @@ def _categories(column: Any) -> list[Any] | None:
         return None
     if getattr(kind, "kind", "O") in "mM":
         raise ValueError(f"column {column.name!r} of X holds times; turn them into numbers first")
-    return sorted(column.dropna().unique().tolist(), key=str)
+    if getattr(kind, "kind", "O") == "c":
+        raise ValueError(f"Complex data not supported: column {column.name!r} of X; features are real numbers")
+    try:
+        return sorted(column.dropna().unique().tolist(), key=str)
+    except TypeError:
+        raise ValueError(f"column {column.name!r} of X holds what is neither number nor category") from None
 
 
 def _column(column: Any, name: str, categories: list[Any] | None) -> npt.NDArray[np.float32]:
@@ -167,10 +175,12 @@ def _column(column: Any, name: str, categories: list[Any] | None) -> npt.NDArray
     codes = {value: i for i, value in enumerate(categories)}
     out = np.zeros((len(column), len(categories)), np.float32)
     unseen = set()
-    for row, value in enumerate(column.tolist()):
+    for row, (value, missing) in enumerate(zip(column.tolist(), column.isna(), strict=True)):
+        if missing:
+            continue
         if value in codes:
             out[row, codes[value]] = 1
-        elif value == value and value is not None:
+        else:
             unseen.add(str(value))
     if unseen:
         warn(f"column {name!r} has categories that the fit did not see: {', '.join(sorted(unseen))}; all are 0 there")

@@ -162,6 +162,8 @@ def _flat(given: Any) -> Array:
         given = given.to_numpy()
     if isinstance(given, (list, tuple)):
         given = _of_list(given)
+    if isinstance(given, np.ma.MaskedArray):
+        given = np.ma.filled(given.astype(object), None)
     array = np.asarray(given)
     if array.ndim == 2 and array.shape[1] == 1:
         text = "A column-vector y was passed when a 1d array was expected. Use y.ravel()."

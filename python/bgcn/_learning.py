@@ -16,7 +16,7 @@ from ._data import Dataset, build
 from ._edges import DataWarning
 from ._labels import classes_of, values_of
 from ._progress import watcher
-from ._random import seed_of, threads_of
+from ._random import seed_of, threads_of, whole_of
 from ._settings import KEYWORDS
 from ._types import Array
 
@@ -87,7 +87,7 @@ class Learning(Estimator):
                 threads=threads_of(self.n_jobs),
                 split=None if sets is not None else kind,
                 sets=sets,
-                labels_per_class=labels_per_class,
+                labels_per_class=whole_of("labels_per_class", labels_per_class, 1, 2**32 - 2),
                 baseline=baseline,
                 told=told,
             )
@@ -211,7 +211,9 @@ class Learning(Estimator):
             data = X
         else:
             if X is None and not hasattr(self, "n_features_in_"):
-                data = build(None, None, adjacency, weight=weight, weight_threshold=threshold)
+                # Identity is all that tells nodes apart, so they have to be the fitted ones.
+                known = list(range(self.n_nodes_)) if self._ids is None else self._ids
+                data = build(None, None, adjacency, weight=weight, weight_threshold=threshold, known=known)
             elif X is None:
                 raise ValueError("the fit had features, so new nodes need them too; give X")
             else:

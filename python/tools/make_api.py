@@ -243,8 +243,8 @@ def _settings() -> Iterator[str]:
     yield "\n".join(items)
     yield _folded(
         "And every setting. Some defaults depend on the network, the graph model, the schedule, the preset or the "
-        "data: `bgcn settings` of the command tells them for each, and where they come from. Its keys have a dot where "
-        "a keyword has its first underscore (`copying.copy`), except `graph_model`; `network` is `network.kind` and "
+        "data; the command `bgcn settings` tells them for each, and where they come from. Its keys have a dot where a "
+        "keyword has its first underscore (`copying.copy`), except `graph_model`; `network` is `network.kind` and "
         "`schedule` is `schedule.kind`."
     )
     rows = ["| keyword | default | allowed | |", "|---|---|---|---|"]

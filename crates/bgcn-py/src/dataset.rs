@@ -99,8 +99,8 @@ impl Dataset {
             let class = |&class: &i64| u32::try_from(class).ok();
             array.as_array().iter().map(class).collect()
         });
-        let numbers: Option<Vec<Option<f32>>> = numbers
-            .map(|array| array.as_array().iter().map(|&number| (!number.is_nan()).then_some(number)).collect());
+        let numbers: Option<Vec<Option<f32>>> =
+            numbers.map(|array| array.as_array().iter().map(|&number| (!number.is_nan()).then_some(number)).collect());
         let split = split.as_ref().map(split_of).transpose()?;
         let build = || {
             let mut builder = data::Dataset::builder(nodes).edge_index(&sources, &targets);
@@ -332,7 +332,8 @@ fn digest(features: &Features) -> u64 {
         Features::Identity(nodes) => mix(1, *nodes as u64),
         Features::Dense(rows) => words(mix(2, rows.columns as u64), bytemuck::cast_slice(&rows.values)),
         Features::Sparse(rows) => {
-            let starts = rows.offsets.iter().fold(mix(3, rows.columns as u64), |state, &start| mix(state, start as u64));
+            let starts =
+                rows.offsets.iter().fold(mix(3, rows.columns as u64), |state, &start| mix(state, start as u64));
             words(words(starts, &rows.indices), bytemuck::cast_slice(&rows.values))
         }
     }

@@ -440,9 +440,7 @@ impl Fitted {
 
     fn saved(&self) -> Option<&SavedModel> {
         match &self.0 {
-            State::Alive(alive) => {
-                alive.saved.get_or_init(|| alive.fit.saved_model(alive.record.run.seed)).as_ref()
-            }
+            State::Alive(alive) => alive.saved.get_or_init(|| alive.fit.saved_model(alive.record.run.seed)).as_ref(),
             State::Kept(kept) => kept.run.saved.as_ref(),
         }
     }
