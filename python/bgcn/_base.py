@@ -12,6 +12,7 @@ import numpy as np
 from . import _bgcn
 from ._data import Split
 from ._features import Columns
+from ._labels import named
 from ._settings import Settings
 from ._types import Array
 
@@ -123,7 +124,7 @@ class Estimator(Settings, metaclass=_Named):
         self.n_nodes_ = fitted.n_nodes
         self.split_ = Split(*fitted.split)
         if not fitted.is_regression:
-            self.classes_ = np.array(fitted.class_names) if classes is None else classes
+            self.classes_ = named(fitted.class_names) if classes is None else classes
 
     def _check(self) -> _bgcn.Fitted:
         if self.__sklearn_is_fitted__():

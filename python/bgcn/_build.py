@@ -92,7 +92,7 @@ def _numbered(
                 f"Found input variables with inconsistent numbers of samples: the graph has {nodes} nodes, but X has "
                 f"{rows} rows; give one row per node"
             )
-        return nodes, ids, edges
+        return nodes, None if features is None else ids, edges
     if ids is not None or edges.named:
         if ids is None and rows is not None:
             raise ValueError(

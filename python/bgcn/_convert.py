@@ -54,13 +54,15 @@ def from_networkx(
     return Dataset(X, y, adjacency=graph, regression=regression, name=name, **options)
 
 
-def from_pyg(data: Any, *, name: str | None = None) -> Dataset:
+def from_pyg(
+    data: Any, *, weight: str | None = None, weight_threshold: float | None = None, name: str | None = None
+) -> Dataset:
     """PyG data: ``x``, ``y``, ``edge_index``; masks become the fixed split. Real-valued ``y`` is a regression."""
     y = None if getattr(data, "y", None) is None else data.y.detach().cpu().numpy()
     if y is not None and y.ndim == 2 and y.shape[1] == 1:
         y = y[:, 0]
     regression = y is not None and y.dtype.kind == "f" and not (y[~np.isnan(y)] == np.floor(y[~np.isnan(y)])).all()
-    masks = [getattr(data, f"{name}_mask", None) for name in ("train", "val", "test")]
+    masks = [getattr(data, f"{which}_mask", None) for which in ("train", "val", "test")]
     split = None
     if masks[0] is not None:
         if masks[0].ndim == 2:
@@ -68,7 +70,8 @@ def from_pyg(data: Any, *, name: str | None = None) -> Dataset:
         empty = np.zeros(0, np.int64)
         split = [empty if mask is None else np.flatnonzero(mask.detach().cpu().numpy()) for mask in masks]
     x = getattr(data, "x", None)
-    return Dataset(x, y, adjacency=data, split=split, name=name, regression=regression)
+    options: dict[str, Any] = {"weight": weight, "weight_threshold": weight_threshold}
+    return Dataset(x, y, adjacency=data, split=split, name=name, regression=regression, **options)
 
 
 def from_pandas(

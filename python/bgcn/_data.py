@@ -13,17 +13,22 @@ import numpy.typing as npt
 from . import _bgcn
 from ._build import parts_of
 from ._features import Columns
+from ._labels import named
 from ._random import whole_of
 from ._types import Array
 
 
 @dataclass(frozen=True)
 class Split:
-    """Which nodes are for what, as node numbers."""
+    """Which nodes are for what: ``train``, ``validation`` and ``test``, as node numbers."""
 
     train: npt.NDArray[np.int64]
     validation: npt.NDArray[np.int64]
     test: npt.NDArray[np.int64]
+
+    def __repr__(self) -> str:
+        train, validation, test = (len(nodes) for nodes in self)
+        return f"Split({train} training, {validation} validation, {test} test nodes)"
 
     def __iter__(self) -> Iterator[npt.NDArray[np.int64]]:
         return iter((self.train, self.validation, self.test))
@@ -46,6 +51,10 @@ class Dataset:
     weight, weight_threshold : str, float
         Edges whose weight is at least the threshold are kept; ``weight`` names the column or attribute. Otherwise
         weights are ignored.
+    split : three arrays of nodes or masks, or a dict of them
+        Training, validation and test nodes: the fixed split of the data.
+    name : str
+        A short name for tables.
     regression : bool
         Whether labels are numbers rather than classes.
 
@@ -272,5 +281,5 @@ def load(
         label_kind=label_kind,
         allow_isolated=allow_isolated,
     )
-    classes = None if core.class_names is None else np.array(core.class_names)
+    classes = None if core.class_names is None else named(core.class_names)
     return Dataset._made(core, core.ids, classes)

@@ -156,6 +156,8 @@ def _of_array(given: Array, nodes: int | None, threshold: float | None) -> Edges
         sources, targets = np.nonzero(given)
         kept = _kept(given[sources, targets], threshold, "entries of the adjacency")
         return Edges(sources[kept], targets[kept], shape[0], matrix=True)
+    if 2 in shape:
+        _unweighted(threshold)
     if shape[0] == 2:
         return _columns(given[0], given[1])
     if shape[1] == 2:
@@ -178,6 +180,15 @@ def _triples(sources: Array, targets: Array, weights: Array, threshold: float | 
         )
     kept = _kept(np.asarray(weights.tolist()), threshold, "weights")
     return _columns(sources[kept], targets[kept])
+
+
+def _unweighted(threshold: float | None) -> None:
+    if threshold is not None:
+        raise ValueError("weight_threshold was given, but the edges have no weights; leave it out, or give triples")
+
+
+def _ignored(what: str, hint: str) -> None:
+    warn(f"{what} are ignored: every edge counts alike. {hint} keeps edges of at least some weight")
 
 
 def _columns(sources: Array, targets: Array) -> Edges:
@@ -211,12 +222,14 @@ def _of_list(given: Sequence[Any], nodes: int | None, threshold: float | None) -
         return Edges(np.zeros(0, np.int64), np.zeros(0, np.int64))
     lengths = {_size(row) for row in given}
     if lengths == {2}:
+        _unweighted(threshold)
         sources, targets = zip(*given, strict=True)
         return _columns(_column(sources), _column(targets))
     if lengths == {3} and len(given) != 3:
         sources, targets, weights = zip(*given, strict=True)
         return _triples(_column(sources), _column(targets), _column(weights), threshold)
     if len(given) == 2 and len(lengths) == 1 and None not in lengths:
+        _unweighted(threshold)
         return _columns(_column(given[0]), _column(given[1]))
     try:
         matrix = np.asarray(given)
@@ -240,6 +253,8 @@ def _size(row: Any) -> int | None:
 
 def _column(values: Sequence[Any]) -> Array:
     """Names stay what they are: 1 and "1" are two nodes."""
+    if hasattr(values, "dtype"):
+        return plain(values)
     if all(isinstance(value, (int, np.integer)) and not isinstance(value, bool) for value in values):
         return np.asarray(values)
     if all(isinstance(value, (float, np.floating)) for value in values):
@@ -301,6 +316,8 @@ def _of_frame(given: Any, weight: str | None, threshold: float | None) -> Edges:
         frame = given[_kept(given[weight].to_numpy(), threshold, f"column {weight}")]
     elif threshold is not None:
         raise ValueError("weight_threshold was given, but no column; name it with weight=…")
+    elif "weight" in lower and lower.index("weight") not in ends:
+        _ignored("weights of the column weight", 'weight="weight" with weight_threshold=…')
     sources, targets = (frame.iloc[:, i] for i in ends)
     for column in (sources, targets):
         if column.isna().any():
@@ -317,6 +334,8 @@ def _of_networkx(given: Any, weight: str | None, threshold: float | None) -> Edg
         raise ValueError("weight_threshold was given, but no edge attribute; name it with weight=…")
     if weight is None:
         pairs = [(number[edge[0]], number[edge[1]]) for edge in given.edges()]
+        if any(found not in (None, 1) for *_, found in given.edges(data="weight")):
+            _ignored("weights of the edges", 'weight="weight" with weight_threshold=…')
     else:
         weighted = list(given.edges(data=weight))
         for a, b, found in weighted:
@@ -324,6 +343,8 @@ def _of_networkx(given: Any, weight: str | None, threshold: float | None) -> Edg
                 raise ValueError(f"the edge {a} – {b} has no attribute {weight!r}; give it one, or leave weight out")
         kept = _kept(np.asarray([found for *_, found in weighted]), threshold, f"attribute {weight}")
         pairs = [(number[a], number[b]) for (a, b, _), keep in zip(weighted, kept, strict=True) if keep]
+    if given.is_directed():
+        warn("the graph is directed; directions are ignored")
     columns = np.asarray(pairs, dtype=np.int64).reshape(-1, 2)
     return Edges(columns[:, 0], columns[:, 1], len(ids), ids)
 
@@ -336,6 +357,10 @@ def _of_igraph(given: Any, weight: str | None, threshold: float | None) -> Edges
         columns = columns[_kept(np.asarray(given.es[weight]), threshold, f"attribute {weight}")]
     elif threshold is not None:
         raise ValueError("weight_threshold was given, but no edge attribute; name it with weight=…")
+    elif given.is_weighted():
+        _ignored("weights of the edges", 'weight="weight" with weight_threshold=…')
+    if given.is_directed():
+        warn("the graph is directed; directions are ignored")
     ids = given.vs["name"] if "name" in given.vs.attributes() else None
     return Edges(columns[:, 0], columns[:, 1], given.vcount(), ids)
 
@@ -351,4 +376,6 @@ def _of_pyg(given: Any, weight: str | None, threshold: float | None) -> Edges:
         if found is None:
             raise ValueError(f"the PyG data has no {weight or 'edge_weight'}; name the weights with weight=…")
         index = index[:, _kept(plain(found), threshold, "edge weights")]
+    elif getattr(given, "edge_weight", None) is not None:
+        _ignored("edge weights", "weight_threshold=…")
     return Edges(index[0], index[1], int(given.num_nodes))

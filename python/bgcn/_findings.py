@@ -32,6 +32,20 @@ class Findings(Estimator):
         return {name: values for name, values in self._check().node_columns().items() if name != "mean"}
 
     @property
+    def nodes_(self) -> list[Any]:
+        """The nodes as they were given, in the order of every array."""
+        self._check()
+        return list(range(self.n_nodes_)) if self._ids is None else list(self._ids)
+
+    def predictions(self) -> Any:
+        """A table with a row per node: node, predicted, probabilities of the classes, and the uncertainty."""
+        rows = self._check().probability_rows()
+        columns: dict[str, Any] = {"node": self._names(np.arange(self.n_nodes_)), "predicted": self._prediction()}
+        if rows is not None:
+            columns |= {f"p_{name}": rows[:, i] for i, name in enumerate(self._fitted.class_names)}
+        return frame({**columns, **self.uncertainty_})
+
+    @property
     def settings_(self) -> dict[str, Any]:
         """Every setting that was used, by its key in the command."""
         found: dict[str, Any] = json.loads(self._check().settings)

@@ -36,6 +36,17 @@ class GraphModel:
     settings : dict
         Other settings of the model by name, such as ``{"delta": "auto"}``; ``bgcn.settings()`` lists them.
 
+    Attributes
+    ----------
+    parameters_ : dict
+        λ: small numbers as they are, what there is for every node as arrays.
+    held_out_ : dict or None
+        Mean log-likelihood per link, per non-link and over both, and the perplexity, of what was held out.
+    impossible_links_ : int
+        Held-out links that the model holds for impossible.
+    iterations_, log_posterior_, settings_, seed_
+        What was done, and how it ended.
+
     Examples
     --------
     >>> import bgcn

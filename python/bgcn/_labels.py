@@ -30,6 +30,12 @@ class Labels:
         return {"classes": self.codes, "class_names": [str(name) for name in self.classes.tolist()]}
 
 
+def named(names: list[str]) -> Array:
+    """Classes from their names in files: whole numbers where all of them are."""
+    whole = all(name.removeprefix("-").isdecimal() and str(int(name)) == name for name in names)
+    return np.array([int(name) for name in names]) if names and whole else np.array(names)
+
+
 def listed(given: Any, ids: list[Any] | None, nodes: int | None) -> Any:
     """Labels in the order of the nodes: dicts and indexed Series are looked up."""
     keyed = isinstance(given, Mapping)
@@ -125,6 +131,9 @@ def _complain(array: Array, classes: Array, known: int) -> None:
         raise ValueError("y has no labels (-1, None and NaN are unlabelled): nothing can be learnt. Label some nodes")
     if len(classes) == 1 and known < len(array) and array.dtype.kind in "if" and len(np.unique(array)) == 2:
         warn(f"y holds -1 and {classes[0]} alone: -1 is unlabelled, so there is one class. Use 0 and 1 for two")
+    written = [name for name in classes.tolist() if isinstance(name, str) and name in ("-1", "nan", "None", "NaN", "")]
+    if written:
+        warn(f"y has the text {written[0]!r}, which is a class like any other text; None is unlabelled")
     if len({str(name) for name in classes.tolist()}) < len(classes):
         raise ValueError("y has different labels that are written alike, such as 1 and '1'; rename one")
 

@@ -68,6 +68,10 @@ class Learning(Estimator):
         self._unfit()
         data, nodes = self._data(X, y, adjacency, weight, weight_threshold)
         sets = None
+        if nodes is not None and (split is not None or labels_per_class is not None):
+            raise ValueError(
+                "split and labels_per_class were given, but with a graph y says what is seen; leave them out"
+            )
         if nodes is not None:
             kind = "all"
         elif split is None:
@@ -98,10 +102,10 @@ class Learning(Estimator):
         self._adopt(data._ids, data._classes, data._table)
         self._digest = data._core.features_digest()
         self._edgeless = data.n_edges == 0
-        if data.n_features:
-            self.n_features_in_ = len(data._table.names) if data._table is not None else data.n_features
-        elif nodes is not None:
+        if nodes is not None:
             self.n_features_in_ = 1
+        elif data.n_features:
+            self.n_features_in_ = len(data._table.names) if data._table is not None else data.n_features
         if data._table is not None:
             self.feature_names_in_ = np.array(data._table.names, dtype=object)
         return self

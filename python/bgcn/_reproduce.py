@@ -22,7 +22,9 @@ class Results:
     claims: Any
     #: Every table as the command prints it with --json.
     tables: list[dict[str, Any]]
+    #: Trials run now.
     trials_run: int
+    #: Trials taken from the log.
     trials_reused: int
 
 

@@ -236,8 +236,8 @@ class Settings:
         preset : str, default None
             settings by name: default, published, published-linear, algorithm1 or robust
         random_state : Any, default 0
-            source of all randomness: a whole number gives the same bits everywhere, also in the command
-            (``--seed``); ``None`` or a generator of NumPy draws one
+            source of all randomness: a whole number gives the same bits every time, also in the command
+            (``--seed``), on processors of one class; ``None`` or a generator of NumPy draws one
         n_jobs : int, default None
             threads; ``None`` or -1 takes one per core. Results do not depend on it
         verbose : bool, default False

@@ -44,7 +44,8 @@ OWN = [
         "random_state",
         "Any",
         "0",
-        "source of all randomness: a whole number gives the same bits everywhere, also in the command (``--seed``); "
+        "source of all randomness: a whole number gives the same bits every time, also in the command (``--seed``), on "
+        "processors of one class; "
         "``None`` or a generator of NumPy draws one",
     ),
     ("n_jobs", "int", "None", "threads; ``None`` or -1 takes one per core. Results do not depend on it"),
