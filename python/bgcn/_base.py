@@ -7,8 +7,6 @@ import inspect
 import sys
 from typing import Any, TypeVar
 
-import numpy as np
-
 from . import _bgcn
 from ._data import Split
 from ._features import Columns

@@ -166,13 +166,15 @@ def _flat(given: Any) -> Array:
         given = plain(given)
     if module_of(given) == "pandas" and not isinstance(getattr(given, "dtype", np.dtype(object)), np.dtype):
         # Whole numbers beside pandas' NA would become real numbers.
-        given = given.to_numpy(dtype=object)
+        given = np.asarray(given.astype(object))
     elif hasattr(given, "to_numpy"):
         given = given.to_numpy()
     if isinstance(given, (list, tuple)):
         given = _of_list(given)
     if isinstance(given, np.ma.MaskedArray):
-        given = np.ma.filled(given.astype(object), None)
+        masked = np.ma.getmaskarray(given)
+        given = np.asarray(given.astype(object))
+        given[masked] = None
     array = np.asarray(given)
     if array.ndim == 2 and array.shape[1] == 1:
         text = "A column-vector y was passed when a 1d array was expected. Use y.ravel()."
