@@ -55,7 +55,7 @@ def parts_of(
         _whole(edges.sources),
         _whole(edges.targets),
         ids=None if ids is None else [str(node) for node in ids],
-        split=None if split is None else sets_of(split),
+        split=None if split is None else sets_of(split, nodes),
         name=name,
         **given,
         **labels.arguments(),
@@ -189,7 +189,7 @@ def _joined(edges: Edges, ids: list[Any] | None, rows: int | None) -> tuple[int,
     return len(ids), ids, Edges(place[edges.sources], place[edges.targets], matrix=edges.matrix)
 
 
-def sets_of(split: Any) -> tuple[Array, Array, Array]:
+def sets_of(split: Any, nodes: int) -> tuple[Array, Array, Array]:
     """Three arrays of node numbers from a split of any form: a Split, three lists or masks, or a dict of them."""
     if hasattr(split, "keys"):
         unknown = [key for key in split if key not in ("train", "validation", "test")]
@@ -201,14 +201,16 @@ def sets_of(split: Any) -> tuple[Array, Array, Array]:
     parts = list(split)
     if len(parts) != 3:
         raise ValueError(f"split has {len(parts)} parts; give training, validation and test nodes")
-    return tuple(_set(part) for part in parts)  # type: ignore[return-value]
+    return tuple(_set(part, nodes) for part in parts)  # type: ignore[return-value]
 
 
-def _set(nodes: Any) -> Array:
-    array = plain(nodes)
+def _set(part: Any, nodes: int) -> Array:
+    array = plain(part)
     if array.ndim != 1:
         raise ValueError(f"a set of the split has shape {array.shape}; give node numbers or a mask in one dimension")
     if array.dtype.kind == "b":
+        if len(array) != nodes:
+            raise ValueError(f"a mask of the split has {len(array)} entries; {nodes} nodes need one each")
         return np.flatnonzero(array)
     if len(array) == 0:
         return np.zeros(0, np.int64)

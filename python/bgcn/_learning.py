@@ -79,7 +79,7 @@ class Learning(Estimator):
         elif isinstance(split, (str, Path)):
             kind = str(split)
         else:
-            kind, sets = "given", sets_of(split)
+            kind, sets = "given", sets_of(split, data.n_nodes)
         seed = seed_of(self.random_state)
         told, close = watcher(bool(self.verbose), callback)
         try:

@@ -2,7 +2,7 @@
 
 use crate::dataset::{Dataset, rows_of};
 use crate::{doorway, errors, settings};
-use bgcn::graph_fit::{Answer, InferenceName, Question, StartName};
+use bgcn::graph_fit::{Answer, InferenceName, Needs, Question, StartName};
 use bgcn::graph_model::{Array, GraphBuffer, GraphModel, HoldOut, ModelSettings, SavedModel, registry};
 use bgcn::rng::{For, Seed};
 use numpy::{IntoPyArray as _, PyArray1};
@@ -44,13 +44,19 @@ impl GraphFit {
         let names = registry::ALL.iter().skip(1).map(|entry| entry.name);
         let entry = registry::entry(model).filter(|entry| entry.name != "observed");
         let entry = entry.ok_or_else(|| refuse("graph_model", model, names))?;
+        for (option, used, needs) in [
+            ("inference", inference.is_some(), Needs::Inferences),
+            ("communities", communities.is_some(), Needs::Communities),
+            ("start", start.is_some(), Needs::Communities),
+            ("iterations", iterations.is_some(), Needs::Iterations),
+            ("hold_out", hold_out != 0.0, Needs::Foresight),
+        ] {
+            if used {
+                needs.check(entry, option).map_err(errors::of)?;
+            }
+        }
         let inference = match inference {
             None => None,
-            Some(_) if model != "mmsbm" => {
-                return Err(PyValueError::new_err(format!(
-                    "inference was given, but only mmsbm has several, not {model}; leave it out"
-                )));
-            }
             Some(name) => {
                 let found = InferenceName::ALL.into_iter().find(|known| known.name() == name);
                 Some(found.ok_or_else(|| refuse("inference", name, InferenceName::ALL.map(|known| known.name())))?)

@@ -70,6 +70,39 @@ impl StartName {
     }
 }
 
+/// What an option needs of a graph model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Needs {
+    /// Several ways to infer it.
+    Inferences,
+    /// Communities, to be counted and started from.
+    Communities,
+    /// Something to iterate.
+    Iterations,
+    /// Links that it has not seen: an edge that was hidden is one that erasure can never draw.
+    Foresight,
+}
+
+impl Needs {
+    /// Refuses the option, by the name it goes by, where the model has no use for it.
+    pub fn check(self, entry: &Entry, option: &str) -> Result<(), Error> {
+        let model = entry.defaults(1, 1.0);
+        let (used, needs) = match self {
+            Self::Inferences => (entry.name == "mmsbm", "mmsbm"),
+            Self::Communities => (model.communities() > 0, "a model with communities"),
+            Self::Iterations => (model.iterations() > 0, "a model that iterates"),
+            Self::Foresight => (model.communities() > 0, "a model that can foresee a link"),
+        };
+        match used {
+            true => Ok(()),
+            false => Err(Error::Request(format!(
+                "{option} was given, but only {needs} uses it, not {}; leave it out or change the model",
+                entry.name
+            ))),
+        }
+    }
+}
+
 /// What to infer, and how.
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'a> {

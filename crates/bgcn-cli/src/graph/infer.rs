@@ -2,7 +2,7 @@
 
 use super::fit::Command;
 use bgcn::data::Error;
-use bgcn::graph_fit::{InferenceName, StartName};
+use bgcn::graph_fit::{InferenceName, Needs, StartName};
 use bgcn::graph_model::ModelSettings;
 use bgcn::setting::Setting;
 use clap::builder::PossibleValue;
@@ -68,23 +68,18 @@ impl clap::ValueEnum for StartOption {
 
 /// Refuses options that the chosen model has no use for.
 pub fn rules(command: &Command) -> Result<(), Error> {
-    let model = command.graph_model.defaults(1, 1.0);
-    let (name, starts, iterates) = (model.name(), model.communities() > 0, model.iterations() > 0);
     let options = [
-        ("inference", !command.inference.is_empty(), name == "mmsbm", "mmsbm"),
-        ("communities", command.communities.is_some(), starts, "a model with communities"),
-        ("start", command.start.is_some(), starts, "a model with communities"),
-        ("iterations", command.iterations.is_some(), iterates, "a model that iterates"),
-        ("trace-every", command.trace_every > 0, iterates, "a model that iterates"),
-        // An edge that was hidden is one that erasure can never draw.
-        ("hold-out", command.hold_out != 0.0, starts, "a model that can foresee a link"),
+        ("--inference", !command.inference.is_empty(), Needs::Inferences),
+        ("--communities", command.communities.is_some(), Needs::Communities),
+        ("--start", command.start.is_some(), Needs::Communities),
+        ("--iterations", command.iterations.is_some(), Needs::Iterations),
+        ("--trace-every", command.trace_every > 0, Needs::Iterations),
+        ("--hold-out", command.hold_out != 0.0, Needs::Foresight),
     ];
-    match options.into_iter().find(|&(_, given, used, _)| given && !used) {
-        Some((option, .., needs)) => Err(Error::Request(format!(
-            "--{option} was given, but only {needs} uses it, not {name}; leave it out or change the model"
-        ))),
-        None => Ok(()),
-    }
+    options
+        .into_iter()
+        .filter(|&(_, given, _)| given)
+        .try_for_each(|(option, _, needs)| needs.check(command.graph_model, option))
 }
 
 /// The settings of `--set`, as the model reads them.

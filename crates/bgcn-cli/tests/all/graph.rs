@@ -190,7 +190,7 @@ fn bad_requests_are_refused_with_what_to_do() {
     place.file("e.csv", "a,b\nb,c\n");
     place.bgcn(&["graph", "fit", "e.csv"]).refused(&["--communities"]);
     let start = ["graph", "fit", "e.csv", "--communities", "2", "--start", "labels"];
-    place.bgcn(&start).refused(&["--start labels", "agglomerate"]);
+    place.bgcn(&start).refused(&["the start is labels", "agglomerate"]);
     place.bgcn(&["graph", "fit", "karate", "--hold-out", "0.9"]).refused(&["0.9", "allowed"]);
     place.bgcn(&["graph", "fit", "karate", "--hold-out", "NaN"]).refused(&["NaN", "allowed"]);
     place.bgcn(&["graph", "fit", "karate", "--set", "mmsbm.delta=2"]).refused(&["delta", "2"]);
