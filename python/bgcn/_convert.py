@@ -9,7 +9,7 @@ import numpy as np
 
 from ._build import among
 from ._data import Dataset
-from ._edges import edges_of
+from ._edges import edges_of, nodes_of
 
 
 def from_networkx(
@@ -33,7 +33,7 @@ def from_networkx(
     """
     if not hasattr(graph, "is_multigraph"):
         raise TypeError(f"graph is of type {type(graph).__name__}; give a graph of networkx")
-    nodes = list(graph.nodes())
+    nodes = nodes_of(graph)
     y = None
     if label is not None:
         found = dict(graph.nodes(data=label))

@@ -327,8 +327,14 @@ def _of_frame(given: Any, weight: str | None, threshold: float | None) -> Edges:
     return _columns(*(_column(column.tolist()) if column.dtype.kind == "O" else column for column in plain))
 
 
+def nodes_of(graph: Any) -> list[Any]:
+    """The nodes of a networkx graph in the order of rows: 0, 1, 2, … where that is their names, else as they come."""
+    ids = list(graph.nodes())
+    return list(range(len(ids))) if set(ids) == set(range(len(ids))) else ids
+
+
 def _of_networkx(given: Any, weight: str | None, threshold: float | None) -> Edges:
-    ids = list(given.nodes())
+    ids = nodes_of(given)
     number = {node: i for i, node in enumerate(ids)}
     if weight is None and threshold is not None:
         raise ValueError("weight_threshold was given, but no edge attribute; name it with weight=…")

@@ -85,7 +85,7 @@ class GraphModel:
         """Infers λ from a graph (in any form that the estimators take), from labels where there are some."""
         if self.settings is not None and not hasattr(self.settings, "keys"):
             raise TypeError(f"settings is of type {type(self.settings).__name__}; give a dict of names and values")
-        if not isinstance(self.hold_out, (int, float, np.integer, np.floating)):
+        if not isinstance(self.hold_out, (int, float, np.integer, np.floating)) or not 0 <= self.hold_out <= 0.5:
             raise ValueError(f"hold_out is {self.hold_out!r}; allowed are 0 to 0.5, such as 0.01")
         data = adjacency if isinstance(adjacency, Dataset) else build(None, y, adjacency)
         self.seed_ = seed_of(self.random_state)

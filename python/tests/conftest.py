@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass, field
 from typing import Any
 
 import bgcn
 import numpy as np
 import pytest
+from bgcn import DataWarning
 from scipy import sparse
 
 
@@ -74,3 +76,17 @@ def cora() -> bgcn.Dataset:
         return bgcn.datasets.load("cora")
     except FileNotFoundError as error:
         pytest.skip(f"Cora is not here, so what needs it is left out: {error}")
+
+
+@pytest.fixture(scope="module")
+def numbers(small):
+    """Real values, NaN for none."""
+    return np.where(small.y < 0, np.nan, small.truth + small.X[:, 3])
+
+
+@pytest.fixture
+def strict():
+    """Every warning of data is an error."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", DataWarning)
+        yield

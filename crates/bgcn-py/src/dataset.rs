@@ -80,6 +80,8 @@ impl Dataset {
         if nodes >= u32::MAX as usize {
             return Err(errors::of(bgcn::graph::Error::TooManyNodes { nodes }));
         }
+        // Row starts of the graph, three times while it is built, and a label.
+        errors::check_memory(&format!("a graph of {nodes} nodes"), nodes.saturating_mul(32))?;
         if sources.len() != targets.len() {
             let found = format!("edges: {} sources and {} targets", sources.len(), targets.len());
             return Err(PyValueError::new_err(format!("{found}; every edge has one of each")));

@@ -1,19 +1,33 @@
 //! The library's errors as Python's: ValueError with the same words where the caller can mend it.
 
 use bgcn::ErrorKind;
+use bgcn::outputs::available_memory;
 use bgcn_cli::Failure;
-use pyo3::PyErr;
 use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyRuntimeError, PyValueError};
+use pyo3::{PyErr, PyResult};
 
 pub fn of(error: impl Into<bgcn::Error>) -> PyErr {
     let error = error.into();
     let text = error.to_string();
     match (&error, error.kind()) {
         (bgcn::Error::Input(bgcn::data::Error::NotFound(_)), _) => PyFileNotFoundError::new_err(text),
-        (_, ErrorKind::Setting | ErrorKind::Input) => PyValueError::new_err(text),
+        // Numbers overflow by features or settings, which the caller can mend.
+        (_, ErrorKind::Setting | ErrorKind::Input | ErrorKind::Numeric) => PyValueError::new_err(text),
         (_, ErrorKind::Io) => PyOSError::new_err(text),
         // Whoever stops a fit raises what they mean by it.
         _ => PyRuntimeError::new_err(text),
+    }
+}
+
+/// Refuses what needs more bytes than there are: the allocator would end the process.
+pub fn check_memory(what: &str, bytes: usize) -> PyResult<()> {
+    match available_memory() {
+        Some(available) if bytes as u64 > available => Err(PyValueError::new_err(format!(
+            "{what} takes at least {:.1} GB, but {:.1} GB are available; take fewer, or a machine with more memory",
+            bytes as f64 / 1e9,
+            available as f64 / 1e9
+        ))),
+        _ => Ok(()),
     }
 }
 

@@ -4,6 +4,7 @@ use crate::dataset::{Dataset, rows_of};
 use crate::{doorway, errors, settings};
 use bgcn::graph_fit::{Answer, InferenceName, Needs, Question, StartName};
 use bgcn::graph_model::{Array, GraphBuffer, GraphModel, HoldOut, ModelSettings, SavedModel, registry};
+use bgcn::posterior::{Phase, Progress};
 use bgcn::rng::{For, Seed};
 use numpy::{IntoPyArray as _, PyArray1};
 use pyo3::exceptions::PyValueError;
@@ -80,7 +81,12 @@ impl GraphFit {
             k => k,
         };
         let given = settings::of_dict(given)?;
-        let answer = doorway::through(py, threads, None, |_| {
+        // Memberships, and as many numbers that the inference sums.
+        let bytes = data.nodes().saturating_mul(communities).saturating_mul(8);
+        errors::check_memory(&format!("{communities} communities of {} nodes", data.nodes()), bytes)?;
+        let answer = doorway::through(py, threads, None, |watch| {
+            let phase = Phase::Inference;
+            let go_on = |done, total| watch(Progress { phase, done, total });
             let held = HoldOut::draw(&data.graph, hold_out, Seed::new(seed).at(For::HoldOut, [0; 3]));
             let question = Question {
                 data: &data,
@@ -92,6 +98,7 @@ impl GraphFit {
                 settings: &given,
                 trace_every: 0,
                 seed: Seed::new(seed),
+                go_on: &go_on,
             };
             question.answer(entry, inference)
         })?;
@@ -137,14 +144,17 @@ impl GraphFit {
         count: u32,
         threads: usize,
     ) -> PyResult<Vec<(Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>)>> {
-        let graphs = doorway::through(py, threads, None, |_| {
+        let graphs = doorway::through(py, threads, None, |watch| {
             let model = self.model()?;
             let mut buffer = GraphBuffer::default();
             let draw = |i: u32| {
+                if watch(Progress { phase: Phase::Draws, done: i as usize, total: count as usize }).is_break() {
+                    return Err(bgcn::Error::Stopped);
+                }
                 model.sample(Seed::new(seed).at(For::Graph, [0, first.wrapping_add(i), 0]), &mut buffer);
-                buffer.graph().clone()
+                Ok(buffer.graph().clone())
             };
-            Ok((0..count).map(draw).collect::<Vec<_>>())
+            (0..count).map(draw).collect::<Result<Vec<_>, _>>()
         })?;
         Ok(graphs.iter().map(|graph| rows_of(py, graph)).collect())
     }

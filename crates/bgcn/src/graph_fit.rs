@@ -5,7 +5,7 @@ use crate::data::{Dataset, Error, SplitKind};
 use crate::graph::Graph;
 use crate::graph_model::mmsbm::{Ascent, FromGraph, Inference, Mmsbm, MmsbmParams, Start};
 use crate::graph_model::registry::Entry;
-use crate::graph_model::{Belief, HeldOut, ModelSettings, Pair, Report, SavedModel};
+use crate::graph_model::{Belief, GoOn, GraphModel, HeldOut, ModelSettings, Pair, Report, SavedModel};
 use crate::posterior::belief_from_labels;
 use crate::recipe::Plan;
 use crate::rng::{For, Seed};
@@ -104,7 +104,7 @@ impl Needs {
 }
 
 /// What to infer, and how.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Question<'a> {
     /// The nodes, and labels to start from.
     pub data: &'a Dataset,
@@ -124,6 +124,8 @@ pub struct Question<'a> {
     pub trace_every: usize,
     /// Where all randomness comes from.
     pub seed: Seed,
+    /// Asked at every iteration where the model can stop between them.
+    pub go_on: GoOn<'a>,
 }
 
 /// What came out.
@@ -241,7 +243,7 @@ impl Question<'_> {
                 model.watch(self.held_out.to_vec());
             }
             let begun = Instant::now();
-            let report = model.infer(iterations, self.seed.at(For::Lambda, [0, 0, 1]))?;
+            let report = model.infer_watched(iterations, self.seed.at(For::Lambda, [0, 0, 1]), self.go_on)?;
             let seconds = begun.elapsed().as_secs_f64();
             (model.lambda().clone(), report, Some(model.log_posterior()), seconds)
         };
@@ -286,7 +288,8 @@ impl Question<'_> {
         let start_seconds = begun.elapsed().as_secs_f64();
         let begun = Instant::now();
         // Models without anything to iterate do not look at the number.
-        let report = model.infer(self.iterations.unwrap_or(ROUNDS), self.seed.at(For::Lambda, [0, 0, 1]))?;
+        let iterations = self.iterations.unwrap_or(ROUNDS);
+        let report = model.infer_watched(iterations, self.seed.at(For::Lambda, [0, 0, 1]), self.go_on)?;
         let infer_seconds = begun.elapsed().as_secs_f64();
         let (held_out, impossible) = self.judge(|a, b| model.edge_probability(a, b));
         let lambda = model.parameters().expect("every model has λ but `observed`, which is no choice here");
@@ -333,6 +336,7 @@ mod tests {
                     settings: &[],
                     trace_every: 0,
                     seed: Seed::new(3),
+                    go_on: &|_, _| ControlFlow::Continue(()),
                 };
                 question.memberships().unwrap()
             };

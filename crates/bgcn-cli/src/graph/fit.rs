@@ -13,6 +13,7 @@ use bgcn::rng::For;
 use clap::Args;
 use serde_json::{Value, json};
 use std::io::Write as _;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -123,6 +124,7 @@ fn infer(command: &Command, shared: &Shared, data: &Dataset) -> anyhow::Result<V
         settings: &settings,
         trace_every: command.trace_every,
         seed: shared.seed(),
+        go_on: &|_, _| ControlFlow::Continue(()),
     };
     let inferences: Vec<Option<InferenceName>> = match &command.inference[..] {
         [] => vec![None],

@@ -23,7 +23,7 @@ pub use edges::{EdgeFinding, EdgeFindings, Neighbour, Neighbourhood};
 pub use findings::{About, AllNodes, Counts, Findings, Plain};
 pub use judgement::{ClassMetrics, Coverage, Interval, Judgement, Spotting, ValueMetrics};
 pub use kept_run::KeptRun;
-pub use memory::MemoryNeed;
+pub use memory::{MemoryNeed, available_memory};
 pub use record::{Config, DataRecord, Record, RunRecord, Source};
 pub use run_folder::{RunFiles, RunFolder};
 pub use tables::{EdgeRow, PredictionTable, Told, read_edges, write_edges};
