@@ -292,7 +292,7 @@ class Row(NamedTuple):
     p: float | None  # of that, two-sided
 
 
-def row_of(trials: list[Trial], our_trials: list[Trial]) -> Row:
+def row_of(trials: list[Trial], our_trials: list[Trial], timed: list[Trial]) -> Row:
     right, our_right = ({t["seed"]: t["right"] for t in some} for some in (trials, our_trials))
     accuracy = np.array([100 * t["right"] / t["tested"] for t in trials])
     errors = [t["ece"] for t in trials if t["ece"] is not None]
@@ -303,7 +303,7 @@ def row_of(trials: list[Trial], our_trials: list[Trial]) -> Row:
         gaps = np.array([our_right[seed] - right[seed] for seed in seeds])
         ahead = 100 * gaps.mean() / trials[0]["tested"]
         p = float(wilcoxon(gaps).pvalue) if gaps.any() else None
-    return Row(accuracy, float(np.mean(errors)) if errors else None, np.array([t["seconds"] for t in trials]), ahead, p)
+    return Row(accuracy, float(np.mean(errors)) if errors else None, np.array([t["seconds"] for t in timed]), ahead, p)
 
 
 def print_table(rows: dict[str, Row], failed: list[Trial]) -> None:
@@ -315,8 +315,8 @@ def print_table(rows: dict[str, Row], failed: list[Trial]) -> None:
             METHODS[method].name,
             f"{row.accuracy.mean():.1f}{spread}",
             "–" if row.ece is None else f"{row.ece:.3f}",
-            f"{np.median(row.seconds):.3g}",
-            f"{row.seconds.min():.3g}",
+            f"{np.median(row.seconds):.3g}" if len(row.seconds) else "–",
+            f"{row.seconds.min():.3g}" if len(row.seconds) else "–",
             "–" if row.ahead is None else f"{row.ahead:+.1f}",
             "–" if row.p is None else f"{row.p:.3f}",
         ]
@@ -339,7 +339,16 @@ def print_report(args: argparse.Namespace, trials: list[Trial]) -> None:
                 if "error" not in trial:
                     good[trial["method"]].append(trial)
             our_trials = good.get(OURS, [])
-            rows = {method: row_of(some, our_trials) for method, some in good.items() if some}
+            times = read_log(args.times).values() if args.times else here
+            timed = {
+                method: [
+                    t
+                    for t in times
+                    if (t["dataset"], t["labels"], t["method"]) == (dataset, count, method) and "error" not in t
+                ]
+                for method in args.methods
+            }
+            rows = {method: row_of(some, our_trials, timed[method]) for method, some in good.items() if some}
             print(f"\n## {dataset}, {count} labels per class\n")
             print_table(rows, [t for t in here if "error" in t])
             if OURS not in rows:
@@ -355,7 +364,7 @@ def print_report(args: argparse.Namespace, trials: list[Trial]) -> None:
                     wins["accuracy"].append(f"{where}: {-row.ahead:.1f} points{chance})")
                 if row.ece is not None and us.ece is not None and row.ece < us.ece:
                     wins["ECE"].append(f"{where}: {row.ece:.3f} against {us.ece:.3f})")
-                if np.median(row.seconds) < np.median(us.seconds):
+                if len(row.seconds) and np.median(row.seconds) < np.median(us.seconds):
                     wins["median seconds"].append(
                         f"{where}: {np.median(row.seconds):.3g} against {np.median(us.seconds):.3g})"
                     )
@@ -377,6 +386,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--seeds", type=seeds_of, default=seeds_of("100-109"), help="of the splits, such as 100-109")
     parser.add_argument("--methods", nargs="+", choices=METHODS, default=list(METHODS))
     parser.add_argument("--json", type=pathlib.Path, help="file for a line per trial; what it has is not run again")
+    parser.add_argument("--times", type=pathlib.Path, help="another log to take the seconds from: of a run alone")
     parser.add_argument("--threads", type=int, default=os.cpu_count(), help="default: all cores")
     return parser.parse_args()
 
