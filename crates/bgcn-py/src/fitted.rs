@@ -508,6 +508,8 @@ fn without_features(data: &data::Dataset) -> data::Dataset {
         ids: data.ids.clone(),
         fixed_split: None,
         truth: data.truth.clone(),
+        remarks: Vec::new(),
+        feature_names: Vec::new(),
     }
 }
 

@@ -16,6 +16,8 @@ pub struct Dataset {
     pub edges_published: usize,
     /// X [n, d].
     pub features: Features,
+    /// What the columns of X are called; empty where they have no names.
+    pub feature_names: Vec<String>,
     /// Y, known for some nodes.
     pub labels: Labels,
     /// The nodes as the user wrote them.
@@ -24,6 +26,8 @@ pub struct Dataset {
     pub fixed_split: Option<Split>,
     /// Which edges are wrong: the ground truth of generated data.
     pub truth: Option<EdgeTruth>,
+    /// What was guessed, merged, dropped or ignored when the data was read, a sentence each.
+    pub remarks: Vec<String>,
 }
 
 /// What a generator did to the edges after drawing them, as (smaller, larger), ascending.
@@ -58,6 +62,7 @@ impl Dataset {
             name: "data".into(),
             edges: Edges::Pairs(&[]),
             features: None,
+            feature_names: Vec::new(),
             labels: Given::Nothing,
             class_names: None,
             ids: None,
@@ -76,6 +81,11 @@ impl Dataset {
     pub fn check(&self) -> Result<(), Error> {
         let nodes = self.nodes();
         self.features.check(nodes)?;
+        if ![0, self.features.columns()].contains(&self.feature_names.len()) {
+            let (found, columns) = (self.feature_names.len(), self.features.columns());
+            let allowed = format!("{columns} columns need one each");
+            return Err(Error::bad("feature names", format!("{found} of them"), allowed, "Name every column, or none"));
+        }
         self.labels.check(nodes)?;
         self.ids.check(nodes)?;
         self.fixed_split.as_ref().map_or(Ok(()), |split| split.check(&self.labels, nodes))
@@ -90,6 +100,7 @@ pub struct DatasetBuilder<'a> {
     name: String,
     edges: Edges<'a>,
     features: Option<FeatureRows<'a>>,
+    feature_names: Vec<String>,
     labels: Given<'a>,
     class_names: Option<Vec<String>>,
     ids: Option<Vec<String>>,
@@ -130,6 +141,11 @@ impl<'a> DatasetBuilder<'a> {
         Self { features: Some(rows), ..self }
     }
 
+    /// What the columns of X are called.
+    pub fn feature_names(self, names: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        Self { feature_names: names.into_iter().map(Into::into).collect(), ..self }
+    }
+
     /// The class of each node, counted from 0, where it is known.
     pub fn labels(self, classes: &'a [Option<u32>]) -> Self {
         Self { labels: Given::Classes(classes), ..self }
@@ -165,9 +181,11 @@ impl<'a> DatasetBuilder<'a> {
             edges_published: merged.given,
             features: self.features.map_or(Ok(Features::Identity(nodes)), |rows| rows.copy(nodes))?,
             labels: self.given_labels()?,
+            feature_names: self.feature_names,
             ids: self.ids.map_or(NodeIds::Numbered(nodes), NodeIds::from_names),
             fixed_split: self.split,
             truth: None,
+            remarks: Vec::new(),
             name: self.name,
         };
         data.check()?;

@@ -33,6 +33,8 @@ pub fn karate() -> Dataset {
         ids: NodeIds::Numbered(34),
         fixed_split: None,
         truth: None,
+        remarks: Vec::new(),
+        feature_names: Vec::new(),
     }
 }
 

@@ -43,6 +43,11 @@ impl Dataset {
                 validation: nodes(&split.validation),
                 test: nodes(&split.test),
             }),
+            remarks: self.remarks.clone(),
+            feature_names: match self.features {
+                Features::Identity(_) => Vec::new(),
+                _ => self.feature_names.clone(),
+            },
             truth: self.truth.as_ref().map(|truth| EdgeTruth {
                 spurious: moved(&mut truth.spurious.iter().copied()),
                 missing: moved(&mut truth.missing.iter().copied()),

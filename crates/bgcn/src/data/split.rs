@@ -199,6 +199,8 @@ mod tests {
             ids: NodeIds::Numbered(n),
             fixed_split: None,
             truth: None,
+            remarks: Vec::new(),
+            feature_names: Vec::new(),
         }
     }
 

@@ -57,6 +57,8 @@ impl Generator {
             ids: NodeIds::Numbered(self.nodes),
             fixed_split: None,
             truth: Some(EdgeTruth { spurious: edges.spurious, missing: edges.missing }),
+            remarks: Vec::new(),
+            feature_names: Vec::new(),
         })
     }
 }

@@ -40,6 +40,8 @@ pub fn read(dir: &Path, name: &str) -> Result<Dataset, Error> {
         ids: NodeIds::from_names(ids),
         fixed_split: None,
         truth: None,
+        remarks: Vec::new(),
+        feature_names: Vec::new(),
     })
 }
 

@@ -1,12 +1,17 @@
 //! From what a person types to a dataset: one module a format, chosen by name and content.
 
 mod array;
+#[allow(dead_code)]
+mod attributed;
 mod csr;
 pub mod linqs;
 pub mod npz;
+mod options;
 mod pickle;
 pub mod planetoid;
 pub mod table;
+
+pub use options::{FeatureForm, Header, LabelKind, Options};
 
 use super::known::present;
 use super::{Dataset, Error, KNOWN, Known, Places, demo, karate, known};

@@ -58,6 +58,8 @@ pub fn read(dir: &Path, name: &str) -> Result<Dataset, Error> {
         labels,
         ids: NodeIds::Numbered(nodes),
         truth: None,
+        remarks: Vec::new(),
+        feature_names: Vec::new(),
     })
 }
 

@@ -42,6 +42,8 @@ pub fn from_bytes(file: &Path, bytes: &[u8]) -> Result<Dataset, BadInput> {
         ids: npz.ids(nodes)?,
         fixed_split: None,
         truth: None,
+        remarks: Vec::new(),
+        feature_names: Vec::new(),
     })
 }
 

@@ -12,6 +12,7 @@ mod split;
 #[cfg(test)]
 mod tests;
 
+pub use super::options::{FeatureForm, LabelKind, Options};
 pub use split::read as read_split;
 
 use crate::data::{BadInput, Dataset, EdgeTruth, Error, Features, Labels, NodeIds};
@@ -35,58 +36,6 @@ pub struct Files {
     pub spurious: Option<PathBuf>,
     /// True edges that were taken away: ground truth of generated data.
     pub missing: Option<PathBuf>,
-}
-
-/// How to read files that can be understood in more than one way.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Options {
-    /// Edges have a third column, and those of at least this weight count. The others still name nodes.
-    pub weight_threshold: Option<f64>,
-    /// The form of the features.
-    pub feature_form: FeatureForm,
-    /// Classes or numbers.
-    pub label_kind: LabelKind,
-    /// Accept nodes that have features but neither edges nor a label row.
-    pub allow_isolated: bool,
-}
-
-/// The form of a file of features.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum FeatureForm {
-    /// Triplets if the header is `id,column,value` or `id,feature,value`, dense otherwise.
-    #[default]
-    Auto,
-    /// A row per node.
-    Dense,
-    /// A row per value that is not zero.
-    Triplets,
-}
-
-/// What labels are.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum LabelKind {
-    /// Real values if all are numbers and at least one has a fraction, classes otherwise.
-    #[default]
-    Auto,
-    /// Classes, whatever they look like.
-    Classes,
-    /// Real values.
-    Values,
-}
-
-impl LabelKind {
-    /// In the order of their variants.
-    const NAMES: [(&str, Self); 3] = [("auto", Self::Auto), ("classes", Self::Classes), ("values", Self::Values)];
-
-    /// Its name in options and files.
-    pub fn name(self) -> &'static str {
-        Self::NAMES[self as usize].0
-    }
-
-    /// The kind of this name.
-    pub fn named(name: &str) -> Option<Self> {
-        Self::NAMES.into_iter().find_map(|(own, kind)| (own == name).then_some(kind))
-    }
 }
 
 impl Files {
@@ -210,6 +159,8 @@ pub fn read(files: &Files, options: &Options) -> Result<Dataset, Error> {
         labels,
         ids: NodeIds::from_names(names.into_strings()),
         fixed_split: None,
+        remarks: Vec::new(),
+        feature_names: Vec::new(),
         truth: has_truth.then_some(EdgeTruth { spurious, missing }),
     };
     data.fixed_split = files.split.as_deref().map(|path| split::read(path, &data)).transpose()?;

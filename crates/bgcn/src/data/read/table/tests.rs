@@ -264,6 +264,8 @@ fn datasets() -> impl Strategy<Value = Dataset> {
             ids: NodeIds::from_names(names),
             fixed_split: (r.below(2) > 0).then(|| Split { train: known, validation: Vec::new(), test }),
             truth: (r.below(2) > 0).then(|| EdgeTruth { spurious: list[..1].to_vec(), missing }),
+            remarks: Vec::new(),
+            feature_names: Vec::new(),
             labels,
             graph: built.graph,
             merged: built.merged,
