@@ -174,7 +174,10 @@ fn features(out: &mut impl Write, data: &Dataset) -> io::Result<()> {
         Features::Identity(_) => {}
         Features::Dense(rows) => {
             write!(out, "id")?;
-            (0..rows.columns).try_for_each(|column| write!(out, ",f{column}"))?;
+            match &data.feature_names[..] {
+                [] => (0..rows.columns).try_for_each(|column| write!(out, ",f{column}"))?,
+                names => names.iter().try_for_each(|name| write!(out, ",{}", quoted(name.into())))?,
+            }
             for (a, row) in (0..).zip(rows.values.chunks_exact(rows.columns)) {
                 write!(out, "\n{}", id(data, a))?;
                 row.iter().try_for_each(|value| write!(out, ",{value}"))?;
@@ -197,6 +200,9 @@ fn features(out: &mut impl Write, data: &Dataset) -> io::Result<()> {
 }
 
 fn labels(out: &mut impl Write, data: &Dataset) -> io::Result<()> {
+    if mostly_isolated(data) {
+        writeln!(out, "# all nodes")?;
+    }
     match &data.labels {
         Labels::Classes { names, of } => {
             let names: Vec<Cow<'_, str>> = names.iter().map(|name| quoted(name.into())).collect();
@@ -215,12 +221,23 @@ fn labels(out: &mut impl Write, data: &Dataset) -> io::Result<()> {
     Ok(())
 }
 
+/// Whether most labelled nodes have no edge: the reader then needs to know that this is no mistake.
+fn mostly_isolated(data: &Dataset) -> bool {
+    let labelled = (0..data.nodes() as u32).filter(|&a| data.labels.is_known(a));
+    let alone = labelled.filter(|&a| data.graph.degree(a) == 0).count();
+    2 * alone > data.labels.known()
+}
+
 fn id(data: &Dataset, a: u32) -> Cow<'_, str> {
     quoted(data.ids.name(a))
 }
 
 /// A name as a CSV field: in quotes, if the reader would take it for something else without them.
 pub fn quoted(name: Cow<'_, str>) -> Cow<'_, str> {
-    let plain = !name.contains([',', '"', ';', '\t']) && !name.starts_with(['#', '%']) && name.trim_ascii() == name;
+    let float = name.contains(['.', 'e', 'E']) && name.parse::<f64>().is_ok();
+    let plain = !float
+        && !name.contains([',', '"', ';', '\t', '|'])
+        && !name.starts_with(['#', '%'])
+        && name.trim_ascii() == name;
     if plain { name } else { Cow::Owned(format!("\"{}\"", name.replace('"', "\"\""))) }
 }

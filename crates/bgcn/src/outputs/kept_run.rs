@@ -5,7 +5,7 @@ use super::run_folder::{EDGES, FILES, MODEL, PREDICTIONS};
 use super::tables::edges_of;
 use super::{PredictionTable, Record};
 use crate::Error;
-use crate::data::read::table::lines::Text;
+use crate::data::read::table::text::Text;
 use crate::data::{Labels, NodeIds, Split};
 use crate::graph::Graph;
 use crate::graph_model::{self, BelievedPair, SavedModel};

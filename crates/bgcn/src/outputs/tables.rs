@@ -1,7 +1,8 @@
 //! `predictions.csv` and `edges.csv`: what is believed of every node and of single edges, with the user's ids.
 
 use super::EdgeFindings;
-use crate::data::read::table::lines::{Table, Text};
+use crate::data::read::table::lines::Table;
+use crate::data::read::table::text::Text;
 use crate::data::write::quoted;
 use crate::data::{Dataset, Error, Labels, Split};
 use crate::posterior::{Posterior, Predictions, Values};

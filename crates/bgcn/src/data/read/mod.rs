@@ -77,7 +77,7 @@ fn read_folder(folder: &Path, options: &table::Options) -> Result<Dataset, Error
     match (&middle("ind.", ".graph")[..], &middle("", ".content")[..]) {
         ([name], _) => planetoid::read(folder, name),
         ([], [name]) => linqs::read(folder, name),
-        ([], []) => table::read(&table::Files::in_folder(folder)?, options),
+        ([], []) => table::read_folder(folder, options),
         (many, _) if many.len() > 1 => Err(several(folder, many)),
         (_, many) => Err(several(folder, many)),
     }

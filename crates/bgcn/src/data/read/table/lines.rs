@@ -1,67 +1,21 @@
-//! Text files as rows of fields, without copying: encoding, comments, delimiters, quotes, headers.
+//! Text as rows of fields, without copying: comments, delimiters, quotes.
 //!
-//! * Encoding: UTF-8, with or without a byte-order mark; lines end in LF or CRLF.
-//! * Comments: lines that start with `#` or `%`. A field that starts so must be quoted, or it is an error. Blank lines
-//!   are skipped.
-//! * Delimiter: looked for in the first row, outside quotes: a tab, else a comma, else a semicolon, else spaces.
-//!   A first row with both commas and semicolons is an error.
-//! * Quotes: RFC 4180, `"a ""b"", c"`, but a quoted field ends on its line. Unquoted fields are trimmed.
-//! * Header: the first row is one if its words are known (each table has its own), or if its ids are not whole
-//!   numbers while those of all other rows are. A comment `# header` or `# no header` above it decides instead.
-//!   [`Header::check`] refuses to take a row for a header if its words turn out to be nodes.
+//! * Comments: lines that start with `#` or `%`. An id may start so too: where every field of such a line does, or
+//!   where such lines are most of the file, they are rows; a line in doubt is an error. Blank lines are skipped.
+//! * Delimiter: looked for in the first row, outside quotes: a tab, else a comma, else a semicolon, else a bar, else
+//!   spaces. A first row with both commas and semicolons is an error. A first line `sep=;`, as Excel writes it, decides.
+//! * Quotes: RFC 4180, `"a ""b"", c"`, but a quoted field ends on its line. Unquoted fields are trimmed. Between
+//!   spaces, `{` opens a field that goes on to the end of the line: the attributes that NetworkX writes.
+//! * R writes a header that is one field short, for the column of row names has none.
 
+use super::text::Text;
 use crate::data::{BadInput, Error};
 use std::borrow::Cow;
-use std::path::{Path, PathBuf};
-
-/// A file's text, with the path for messages.
-pub(crate) struct Text {
-    path: PathBuf,
-    text: String,
-}
-
-impl Text {
-    /// Reads a whole file and checks its encoding.
-    pub(crate) fn read(path: &Path) -> Result<Self, Error> {
-        if path.is_dir() {
-            let bad = BadInput::new(path, "", "this is a folder").allowed("a text file is needed");
-            return Err(bad.next("Name a file inside the folder.").into());
-        }
-        if !path.exists() {
-            let path = path.display();
-            return Err(Error::NotFound(format!(
-                "reading {path}: there is no such file. Check the name and the folder."
-            )));
-        }
-        let bytes = std::fs::read(path).map_err(Error::io("reading", path))?;
-        Self::decode(path, bytes)
-    }
-
-    /// The text of bytes; the path is for messages.
-    pub(crate) fn decode(path: &Path, bytes: Vec<u8>) -> Result<Self, Error> {
-        let mut text = String::from_utf8(bytes).map_err(|error| {
-            let good = error.utf8_error().valid_up_to();
-            let line = 1 + error.as_bytes()[..good].iter().filter(|&&byte| byte == b'\n').count();
-            let byte = error.as_bytes()[good];
-            BadInput::new(path, format!("line {line}"), format!("byte 0x{byte:02x} is not UTF-8"))
-                .allowed("text must be UTF-8")
-                .next("Save the file as UTF-8; unpack it if it is compressed.")
-        })?;
-        if text.starts_with('\u{feff}') {
-            text.drain(..'\u{feff}'.len_utf8());
-        }
-        Ok(Self { path: path.to_owned(), text })
-    }
-
-    /// Bytes of text.
-    pub(crate) fn len(&self) -> usize {
-        self.text.len()
-    }
-}
+use std::path::Path;
 
 /// What stands between fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Delimiter {
+pub(super) enum Delimiter {
     Char(u8),
     Spaces,
 }
@@ -71,47 +25,164 @@ enum Delimiter {
 pub(crate) struct Row<'a> {
     /// Counted from 1, comments and blank lines included.
     pub(crate) line: usize,
-    text: &'a str,
+    pub(super) text: &'a str,
 }
 
 /// A text whose delimiter and number of columns are known.
 pub(crate) struct Table<'a> {
     path: &'a Path,
     text: &'a str,
+    /// The line at which `text` starts.
+    from: usize,
     delimiter: Delimiter,
-    /// Fields in the first row; all others must have as many.
+    /// Fields of every row.
     pub(crate) width: usize,
+    /// Whether the first row has a field less than the others: R's header above row names.
+    pub(super) short_header: bool,
+    /// Whether lines that start with a comment sign can be rows.
+    marked_ids: bool,
     /// Comments above the first row, with their lines.
     comments: Vec<(usize, &'a str)>,
+    /// What was decided that could be otherwise.
+    pub(super) remarks: Vec<String>,
 }
 
 impl<'a> Table<'a> {
-    /// Finds delimiter and width in the first row.
+    /// Finds delimiter, width and comments.
     pub(crate) fn new(file: &'a Text) -> Result<Self, Error> {
-        let mut table =
-            Self { path: &file.path, text: &file.text, delimiter: Delimiter::Spaces, width: 0, comments: Vec::new() };
-        let Some(first) = table.rows().next() else {
-            let bad = BadInput::new(&file.path, "", "the file holds no data").allowed("at least one row is needed");
+        let mut table = Self {
+            path: file.path(),
+            text: file.as_str(),
+            from: 1,
+            delimiter: Delimiter::Spaces,
+            width: 0,
+            short_header: false,
+            marked_ids: false,
+            comments: Vec::new(),
+            remarks: file.remark().into_iter().collect(),
+        };
+        let said = table.said_delimiter();
+        let Some(first) = table.rows().next().or_else(|| table.marked().find(|row| is_row(row.text))) else {
+            let bad = BadInput::new(table.path, "", "the file holds no data").allowed("at least one row is needed");
             return Err(bad.next("Write the data into it, or leave the file out.").into());
         };
-        let above = file.text.lines().zip(1..first.line).filter(|(line, _)| is_comment(line));
+        table.delimiter = match said {
+            Some(said) => said,
+            None => find_delimiter(first.text).map_err(|found| {
+                let next = "Quote the fields that contain commas or semicolons, as in \"a;b\",c.";
+                table.bad(first.line, found).next(next)
+            })?,
+        };
+        table.width = table.fields_of(first)?;
+        table.settle_comments()?;
+        let Some(first) = table.rows().next() else {
+            let bad = BadInput::new(table.path, "", "the file holds only comments").allowed("a row is needed");
+            return Err(bad.next("Quote ids that start with # or %.").into());
+        };
+        table.width = table.fields_of(first)?;
+        let above = table.text.lines().zip(table.from..first.line).filter(|(line, _)| is_marked(line));
         table.comments = above.map(|(line, number)| (number, line.trim_ascii()[1..].trim_ascii())).collect();
-        table.delimiter = find_delimiter(first.text).map_err(|found| {
-            table.bad(first.line, found).next("Quote the fields that contain commas or semicolons, as in \"a;b\",c.")
-        })?;
-        let mut fields = Vec::new();
-        split_fields(first.text, table.delimiter, &mut fields).map_err(|flaw| table.flawed(first.line, flaw))?;
-        table.width = fields.len();
+        let mut below = table.rows().skip(1).take(2).map(|row| table.fields_of(row));
+        if below.next().transpose()? == Some(table.width + 1)
+            && below.next().transpose()?.is_none_or(|width| width == table.width + 1)
+        {
+            table.short_header = true;
+            table.width += 1;
+        }
         Ok(table)
+    }
+
+    /// What a first line such as `sep=;` says; it is then left out.
+    fn said_delimiter(&mut self) -> Option<Delimiter> {
+        let (first, rest) = self.text.split_once('\n')?;
+        let &[sign] = first.trim_ascii_end().strip_prefix("sep=")?.as_bytes() else { return None };
+        (self.text, self.from) = (rest, 2);
+        self.remarks.push(format!("{}, line 1: sep={} is taken as the delimiter", self.name(), char::from(sign)));
+        Some(Delimiter::Char(sign))
+    }
+
+    fn fields_of(&self, row: Row<'a>) -> Result<usize, Error> {
+        let mut fields = Vec::new();
+        split_fields(row.text, self.delimiter, &mut fields).map_err(|flaw| self.flawed(row.line, flaw))?;
+        Ok(fields.len())
+    }
+
+    /// Lines that start like a comment.
+    fn marked(&self) -> impl Iterator<Item = Row<'a>> + use<'a> {
+        lines(self.text, self.from).filter(|row| is_marked(row.text))
+    }
+
+    /// Decides which lines that start like a comment are rows.
+    fn settle_comments(&mut self) -> Result<(), Error> {
+        let first = self.rows().next().map_or(usize::MAX, |row| row.line);
+        let mut fields = Vec::new();
+        let (mut rows_like, mut first_like, mut later) = (0usize, None, None);
+        for row in self.marked() {
+            let text = row.text.trim_ascii_start();
+            let glued = text.as_bytes().get(1).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte >= 0x80);
+            if !glued || split_fields(text, self.delimiter, &mut fields).is_err() || fields.len() != self.width.max(2) {
+                continue;
+            }
+            if fields.iter().all(|field| is_marked(field)) {
+                self.marked_ids = true;
+                return Ok(());
+            }
+            rows_like += 1;
+            first_like = first_like.or(Some(row));
+            later = later.or((row.line > first).then_some(row));
+        }
+        let plain = self.rows().take(rows_like + 1).count();
+        if rows_like > 1 && rows_like >= plain {
+            self.marked_ids = true;
+            return Ok(());
+        }
+        let doubtful = later.or(first_like.filter(|_| rows_like > 1));
+        if let Some(row) = doubtful {
+            let found = format!("{:?} is a comment or a row", shortened(row.text));
+            let next = "Quote ids that start with # or %, or put a space after the sign of a comment.";
+            return Err(self.bad(row.line, found).allowed("comments must be told apart from rows").next(next).into());
+        }
+        if let Some(row) = first_like {
+            let said = format!("{}, line {}: {:?} is taken as a comment", self.name(), row.line, shortened(row.text));
+            self.remarks.push(said);
+        }
+        Ok(())
     }
 
     /// All rows, a header included.
     pub(crate) fn rows(&self) -> impl Iterator<Item = Row<'a>> + use<'a> {
-        let rows = self.text.split('\n').zip(1..).map(|(text, line)| Row { line, text });
-        rows.filter(|row| match row.text.as_bytes().first() {
+        self.rows_of(self.text, self.from)
+    }
+
+    /// The rows of a part of the text that starts at a line.
+    pub(super) fn rows_of(&self, part: &'a str, line: usize) -> impl Iterator<Item = Row<'a>> + use<'a> {
+        let marked_ids = self.marked_ids;
+        lines(part, line).filter(move |row| match row.text.as_bytes().first() {
             Some(b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z') => true,
-            _ => !is_comment(row.text) && !row.text.trim_ascii().is_empty(),
+            _ => !row.text.trim_ascii().is_empty() && (!is_marked(row.text) || (marked_ids && is_row(row.text))),
         })
+    }
+
+    /// The text from the line after `row` on, and that line's number.
+    pub(super) fn after(&self, row: Row<'a>) -> (&'a str, usize) {
+        let end = row.text.as_ptr() as usize - self.text.as_ptr() as usize + row.text.len();
+        (self.text.get(end + 1..).unwrap_or(""), row.line + 1)
+    }
+
+    /// The text of all rows.
+    pub(super) fn text(&self) -> (&'a str, usize) {
+        (self.text, self.from)
+    }
+
+    /// The first row; an R header gets an empty name for the row names.
+    pub(super) fn first(&self) -> Result<(Row<'a>, Vec<Cow<'a, str>>), Error> {
+        let row = self.rows().next().expect("a table has a first row");
+        let mut words = Vec::new();
+        split_fields(row.text, self.delimiter, &mut words).map_err(|flaw| self.flawed(row.line, flaw))?;
+        if self.short_header {
+            words.insert(0, Cow::Borrowed(""));
+        }
+        Ok((row, words))
     }
 
     /// The fields of a row, as many as the first row has.
@@ -122,35 +193,13 @@ impl<'a> Table<'a> {
             return Ok(());
         }
         let found = format!("{} fields", fields.len());
-        let allowed = format!("the first row has {}, so every row must", self.width);
+        let allowed = format!("the rows above have {}, so every row must", self.width);
         Err(self.bad(row.line, found).allowed(allowed).next("Quote fields that contain the delimiter.").into())
     }
 
-    /// Decides about the header; see the [module](self). `ids` leading columns hold nodes.
-    pub(crate) fn header(
-        &self,
-        ids: usize,
-        known: impl Fn(&[Cow<'_, str>]) -> bool,
-    ) -> Result<Option<Header<'a>>, Error> {
-        let first = self.rows().next().expect("a table has a first row");
-        let mut words = Vec::new();
-        self.split(first, &mut words)?;
-        let header = |certain| Some(Header { line: first.line, words: words.clone(), ids, certain });
-        let says = |what: &str| self.comments.iter().any(|&(_, comment)| comment.eq_ignore_ascii_case(what));
-        if says("header") || says("no header") {
-            return Ok(if says("header") { header(true) } else { None });
-        }
-        if known(&words) {
-            return Ok(header(false));
-        }
-        if self.width < ids || words[..ids].iter().any(|word| is_whole(word)) {
-            return Ok(None);
-        }
-        let mut rows = self.rows().skip(1).peekable();
-        let mut fields = Vec::new();
-        let others_are_numbers = rows.peek().is_some()
-            && rows.all(|row| self.split(row, &mut fields).is_ok() && fields[..ids].iter().all(|id| is_whole(id)));
-        Ok(if others_are_numbers { header(false) } else { None })
+    /// Whether a comment above the first row says so.
+    pub(super) fn says(&self, what: &str) -> bool {
+        self.comments.iter().any(|&(_, comment)| comment.eq_ignore_ascii_case(what))
     }
 
     /// What follows `# key` in a comment above the first row, with its line.
@@ -168,12 +217,14 @@ impl<'a> Table<'a> {
         Ok(Some(fields.into_iter().map(Cow::into_owned).collect()))
     }
 
-    /// The line of the first row that has `name` in one of its first `ids` columns.
-    pub(crate) fn line_of(&self, name: &str, ids: usize) -> usize {
-        let mut fields = Vec::new();
-        let mut names_it =
-            |row: &Row<'a>| self.split(*row, &mut fields).is_ok() && fields[..ids].iter().any(|f| f == name);
-        self.rows().find(|row| names_it(row)).map_or(0, |row| row.line)
+    /// Whether commas can be decimal points: they do not stand between fields.
+    pub(super) fn has_free_commas(&self) -> bool {
+        self.delimiter != Delimiter::Char(b',')
+    }
+
+    /// Whether some field is quoted.
+    pub(super) fn has_quotes(&self) -> bool {
+        self.text.contains('"')
     }
 
     /// Bad content on a line.
@@ -184,6 +235,11 @@ impl<'a> Table<'a> {
     /// The file.
     pub(crate) fn path(&self) -> &'a Path {
         self.path
+    }
+
+    /// The file's name, for remarks.
+    pub(super) fn name(&self) -> String {
+        super::shown(self.path)
     }
 
     fn flawed(&self, line: usize, flaw: Flaw) -> Error {
@@ -208,60 +264,44 @@ impl<'a> Table<'a> {
     }
 }
 
-/// A first row that names the columns.
-#[derive(Clone)]
-pub(crate) struct Header<'a> {
-    line: usize,
-    /// The names of the columns.
-    pub(crate) words: Vec<Cow<'a, str>>,
-    ids: usize,
-    certain: bool,
+fn lines(text: &str, from: usize) -> impl Iterator<Item = Row<'_>> {
+    text.split('\n').zip(from..).map(|(text, line)| Row { line, text })
 }
 
-impl Header<'_> {
-    /// Refuses a guess that could have swallowed data: a word in an id column that is a node elsewhere.
-    pub(crate) fn check(&self, table: &Table<'_>, is_node: impl Fn(&str) -> bool) -> Result<(), Error> {
-        let node = self.words[..self.ids].iter().find(|word| !self.certain && is_node(word));
-        let Some(word) = node else { return Ok(()) };
-        let found = format!("this row looks like a header, but {word:?} is a node too");
-        let next = "Write \"# header\" or \"# no header\" on a line above it.";
-        Err(table.bad(self.line, found).allowed("a header must be told apart from data").next(next).into())
-    }
-}
-
-/// A header word without the differences that do not matter: `Node_1` and `node 1` are `node1`.
-pub(crate) fn plain_word(word: &str) -> String {
-    word.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
-}
-
-/// Whether a word names a column of nodes; pandas leaves the name of an index empty.
-pub(crate) fn is_id_word(word: &str) -> bool {
-    word.is_empty() || ["id", "node", "nodeid", "name", "index", "vertex"].contains(&plain_word(word).as_str())
-}
-
-fn is_whole(word: &str) -> bool {
-    let digits = word.strip_prefix('-').unwrap_or(word);
-    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-fn is_comment(line: &str) -> bool {
+/// Whether a line or field starts with the sign of a comment.
+fn is_marked(line: &str) -> bool {
     line.trim_ascii_start().starts_with(['#', '%'])
+}
+
+/// Whether a line that starts like a comment is a row where ids start so: no space follows the sign.
+fn is_row(line: &str) -> bool {
+    line.trim_ascii_start().as_bytes().get(1).is_some_and(|byte| !byte.is_ascii_whitespace())
+}
+
+pub(super) fn shortened(text: &str) -> String {
+    let text = text.trim_ascii();
+    if text.chars().count() <= 40 { text.to_owned() } else { text.chars().take(39).chain(['…']).collect() }
 }
 
 fn find_delimiter(row: &str) -> Result<Delimiter, &'static str> {
     let mut quoted = false;
-    let (mut tab, mut comma, mut semicolon) = (false, false, false);
+    let (mut tab, mut comma, mut semicolon, mut bar) = (false, false, false, false);
     for byte in row.bytes() {
         quoted ^= byte == b'"';
         tab |= !quoted && byte == b'\t';
         comma |= !quoted && byte == b',';
         semicolon |= !quoted && byte == b';';
+        bar |= !quoted && byte == b'|';
+        if byte == b'{' {
+            break;
+        }
     }
     match (tab, comma, semicolon) {
         (true, ..) => Ok(Delimiter::Char(b'\t')),
         (_, true, true) => Err("both commas and semicolons, so the delimiter is unclear"),
         (_, true, _) => Ok(Delimiter::Char(b',')),
         (_, _, true) => Ok(Delimiter::Char(b';')),
+        _ if bar => Ok(Delimiter::Char(b'|')),
         _ => Ok(Delimiter::Spaces),
     }
 }
@@ -274,6 +314,7 @@ enum Flaw {
     LikeComment(String),
 }
 
+#[inline]
 fn split_fields<'a>(row: &'a str, delimiter: Delimiter, fields: &mut Vec<Cow<'a, str>>) -> Result<(), Flaw> {
     fields.clear();
     let mut rest = Some(row);
@@ -287,7 +328,10 @@ fn split_fields<'a>(row: &'a str, delimiter: Delimiter, fields: &mut Vec<Cow<'a,
         }
         let (field, after) = match start.as_bytes().first() {
             Some(b'"') => quoted_field(start, delimiter)?,
-            Some(b'#' | b'%') => return Err(Flaw::LikeComment(start.trim_ascii().chars().take(30).collect())),
+            Some(b'{') if delimiter == Delimiter::Spaces => (Cow::Borrowed(start.trim_ascii_end()), None),
+            Some(b'#' | b'%') if delimiter == Delimiter::Spaces && !is_row(start) => {
+                return Err(Flaw::LikeComment(start.trim_ascii().chars().take(30).collect()));
+            }
             _ => plain_field(start, delimiter),
         };
         fields.push(field);
@@ -347,11 +391,14 @@ mod tests {
     fn rows_split_at_the_delimiter_of_the_first_and_quotes_protect() {
         assert_eq!(fields("a, b ,c\r").unwrap(), ["a", "b", "c"]);
         assert_eq!(fields("a;b").unwrap(), ["a", "b"]);
+        assert_eq!(fields("a|b").unwrap(), ["a", "b"]);
         assert_eq!(fields("Doe, J.\tRoe; K.").unwrap(), ["Doe, J.", "Roe; K."]);
         assert_eq!(fields("  12   7 \r").unwrap(), ["12", "7"]);
+        assert_eq!(fields("12 7 {'weight': 3, 'kind': 'x'}").unwrap(), ["12", "7", "{'weight': 3, 'kind': 'x'}"]);
         assert_eq!(fields(r#"" a ""x"", é" , "b;c""#).unwrap(), [r#" a "x", é"#, "b;c"]);
         assert_eq!(fields("\"a\tb\" \"c\"").unwrap(), ["a\tb", "c"]);
         assert_eq!(fields("a,,").unwrap(), ["a", "", ""]);
+        assert_eq!(fields("a,#b").unwrap(), ["a", "#b"]);
         assert_eq!(fields("\"a\"\t").unwrap(), ["a", ""]);
         assert_eq!(fields("\ta").unwrap(), ["", "a"]);
     }
@@ -364,15 +411,21 @@ mod tests {
         assert!(find_delimiter("1;2;0,5").is_err());
     }
 
+    fn rows(text: &str) -> Result<Vec<String>, String> {
+        let text = Text::decode(Path::new("x.csv"), text.into()).unwrap();
+        let table = Table::new(&text).map_err(|error| error.to_string())?;
+        Ok(table.rows().map(|row| row.text.trim_ascii().to_owned()).collect())
+    }
+
     #[test]
-    fn a_byte_order_mark_is_dropped_and_other_encodings_are_refused_with_their_line() {
-        let path = Path::new("x.csv");
-        assert_eq!(Text::decode(path, b"\xef\xbb\xbfa,b".to_vec()).unwrap().text, "a,b");
-        let error = Text::decode(path, b"a,b\nc,\xe9\n".to_vec()).err().unwrap().to_string();
-        assert_eq!(
-            error,
-            "reading x.csv, line 2: byte 0xe9 is not UTF-8; text must be UTF-8. Save the file as UTF-8; \
-             unpack it if it is compressed."
-        );
+    fn ids_that_start_like_comments_are_ids_and_doubtful_lines_are_refused() {
+        assert_eq!(rows("#a,#b\n#b,#c\n").unwrap(), ["#a,#b", "#b,#c"]);
+        assert_eq!(rows("# tags\n#a,#b\nx,#a\n# end\n").unwrap(), ["#a,#b", "x,#a"]);
+        assert_eq!(rows("tag,topic\n#a,x\n#b,y\n").unwrap(), ["tag,topic", "#a,x", "#b,y"]);
+        assert_eq!(rows("#source,target\na,b\nb,c\n").unwrap(), ["a,b", "b,c"]);
+        assert_eq!(rows("# a b\n% 1 2 3\n1 2\n2 3\n").unwrap(), ["1 2", "2 3"]);
+        let message = rows("a,b\n#b,c\nc,d\nd,e\n").unwrap_err();
+        assert!(message.contains("line 2: \"#b,c\" is a comment or a row") && message.contains("Quote"), "{message}");
+        assert!(rows("#1,2\n#2,3\na,b\nb,c\nc,d\n").is_err());
     }
 }

@@ -1,7 +1,11 @@
 //! A split: a node and its set per row.
 
-use super::lines::{Table, Text, is_id_word, plain_word};
+use super::header::{Head, Verdict, is_id_word, is_index_word, plain_word};
+use super::lines::Table;
+use super::text::Text;
+use crate::data::read::Header;
 use crate::data::{Dataset, Error, Split};
+use std::borrow::Cow;
 use std::path::Path;
 
 /// Reads rows `id,set` with the sets train, validation (or val, valid) and test, in the order of the file.
@@ -14,16 +18,20 @@ pub fn read(path: &Path, data: &Dataset) -> Result<Split, Error> {
         return Err(bad.next("Remove the others, as in id,train.").into());
     }
     let index = data.ids.index();
-    let set_words = ["set", "split", "fold", "subset", "part", "mask"];
-    let header =
-        table.header(1, |words| is_id_word(&words[0]) || set_words.contains(&plain_word(&words[1]).as_str()))?;
-    if let Some(header) = &header {
-        header.check(&table, |name| index.contains_key(name))?;
+    let known = |words: &[Cow<'_, str>]| {
+        let sets = ["set", "split", "fold", "subset", "part", "mask"];
+        is_id_word(&words[0]) || is_index_word(&words[0]) || sets.contains(&plain_word(&words[1]).as_str())
+    };
+    let mut head = Head::look(&table, Header::Auto, false, &[0], known)?;
+    head.check(&table, &[0], |name| index.contains_key(name))?;
+    // Of words nobody knows, those that are neither a node nor a set are a header.
+    if head.verdict == Verdict::Open && (index.contains_key(&head.words[0]) || set_of(&head.words[1]).is_some()) {
+        head.verdict = Verdict::Data;
     }
     let mut split = Split::default();
     let mut line_of = vec![0; data.nodes()];
     let mut fields = Vec::new();
-    for row in table.rows().skip(usize::from(header.is_some())) {
+    for row in table.rows().skip(usize::from(head.is_apart())) {
         table.split(row, &mut fields)?;
         let (id, word) = (&fields[0], &fields[1]);
         let bad = |found: String| table.bad(row.line, found);
@@ -31,14 +39,9 @@ pub fn read(path: &Path, data: &Dataset) -> Result<Split, Error> {
             let bad = bad(format!("node {id:?} is not in {}", data.name)).allowed("only its nodes can be in a set");
             return Err(bad.next("Correct the node, or remove the row.").into());
         };
-        let set = match word.to_lowercase().as_str() {
-            "train" => &mut split.train,
-            "validation" | "val" | "valid" => &mut split.validation,
-            "test" => &mut split.test,
-            _ => {
-                let bad = bad(format!("the set {word:?}")).allowed("sets are train, validation and test");
-                return Err(bad.next("Correct it; leave out nodes that are in none.").into());
-            }
+        let Some(set) = set_of(word) else {
+            let bad = bad(format!("the set {word:?}")).allowed("sets are train, validation and test");
+            return Err(bad.next("Correct it; leave out nodes that are in none.").into());
         };
         let earlier = std::mem::replace(&mut line_of[node as usize], row.line);
         if earlier > 0 {
@@ -49,11 +52,25 @@ pub fn read(path: &Path, data: &Dataset) -> Result<Split, Error> {
             let bad = bad(format!("node {id:?} has no label")).allowed("sets hold labelled nodes");
             return Err(bad.next("Label the node, or remove the row.").into());
         }
-        set.push(node);
+        match set {
+            0 => split.train.push(node),
+            1 => split.validation.push(node),
+            _ => split.test.push(node),
+        }
     }
     if split.train.is_empty() {
         let bad = table.bad(first.line, "no training node in the whole file").allowed("at least one is needed");
         return Err(bad.next("Add rows such as id,train.").into());
     }
     Ok(split)
+}
+
+/// 0, 1 or 2 for training, validation and test.
+fn set_of(word: &str) -> Option<usize> {
+    match word.to_lowercase().as_str() {
+        "train" | "training" => Some(0),
+        "validation" | "val" | "valid" => Some(1),
+        "test" => Some(2),
+        _ => None,
+    }
 }

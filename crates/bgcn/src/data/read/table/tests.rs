@@ -1,6 +1,7 @@
 //! Whole folders: what reads back equal, what reads at all, what is refused and with which words.
 
 use super::*;
+use crate::data::read::Header;
 use crate::data::write::{Existing, write};
 use crate::data::{DenseRows, SparseRows, Split};
 use proptest::prelude::*;
@@ -40,12 +41,51 @@ fn edge_lists_read_alike_however_they_are_written() {
 }
 
 #[test]
-fn a_first_row_of_words_is_a_header_only_above_whole_numbers() {
-    assert_eq!(named_edges(&read_all(&[("edges.csv", "x,y\n1,2\n2,3\n")])), ["1-2", "2-3"]);
-    assert_eq!(named_edges(&read_all(&[("edges.csv", "x,y\n1,2\n2,z\n")])).len(), 3);
-    assert_eq!(named_edges(&read_all(&[("edges.csv", "x,1\n1,2\n")])).len(), 2);
-    assert_eq!(named_edges(&read_all(&[("edges.csv", "x,y\n")])).len(), 1);
-    assert_eq!(named_edges(&read_all(&[("edges.csv", "# no header\nfrom,to\nto,x\n")])).len(), 2);
+fn a_first_row_is_a_header_by_evidence_and_that_is_said() {
+    let edges = |text| read_all(&[("edges.csv", text)]);
+    for (text, header) in [
+        ("x,y\n1,2\n2,3\n", Some("numbers stand below")),
+        ("x,y\n1,2\n2,z\n", Some("numbers stand below")),
+        ("supplier,customer\nacme,bolt\nbolt,cog\n", Some("occur nowhere else")),
+        ("user_id,friend_id\nann,bob\nbob,cid\n", None),
+        ("person1,person2\nann,bob\nbob,cid\n", None),
+        ("u,v\nann,bob\nbob,cid\n", None),
+    ] {
+        let data = edges(text);
+        assert_eq!(named_edges(&data).len(), 2, "{text}");
+        assert_eq!(data.remarks.len(), usize::from(header.is_some()), "{text}: {:?}", data.remarks);
+        assert!(header.is_none_or(|why| data.remarks[0].contains(why)), "{text}: {:?}", data.remarks);
+    }
+    for (text, rows) in [
+        ("x,1\n1,2\n", 2),
+        ("x,y\n", 1),
+        ("ann,bob\ncid,dee\neve,fay\n", 3),
+        ("P1,P2\nP3,P4\n", 2),
+        ("# no header\nfrom,to\nto,x\n", 2),
+    ] {
+        let data = edges(text);
+        assert_eq!((named_edges(&data).len(), data.remarks.len()), (rows, 0), "{text}: {:?}", data.remarks);
+    }
+    let (yes, no) = (Header::Yes, Header::No);
+    for (text, header, rows) in [("a,b\na,c\nb,c\n", yes, 2), ("source,target\na,b\nb,c\n", no, 3)] {
+        let data = try_read(&[("edges.csv", text)], &Options { header, ..Options::default() }).unwrap();
+        assert_eq!(named_edges(&data).len(), rows);
+    }
+}
+
+#[test]
+fn headers_of_labels_are_found_with_the_names_of_the_edges() {
+    let edges = ("edges.csv", "supplier,customer\nacme,bolt\nbolt,cog\ncog,dyn\n");
+    for (text, labelled) in [
+        ("company,sector\nacme,steel\nbolt,steel\ncog,toys\n", 3),
+        ("paper,subject\nacme,steel\nbolt,steel\ncog,toys\n", 3),
+        ("account,fraud\nacme,0\nbolt,1\ncog,1\n", 3),
+        ("acme,steel\nbolt,steel\ncog,toys\n", 3),
+        ("zed,steel\nacme,steel\nbolt,toys\ncog,toys\n", 4),
+    ] {
+        let data = read_all(&[edges, ("labels.csv", text)]);
+        assert_eq!((data.labels.known(), data.labels.classes()), (labelled, 2), "{text}: {:?}", data.remarks);
+    }
 }
 
 #[test]
@@ -93,26 +133,28 @@ fn errors_name_file_line_finding_and_remedy() {
         ("edges.csv", "", &["holds no data", "Write the data"]),
         ("edges.csv", "# only\n\n", &["holds no data"]),
         ("edges.csv", "source,target\n", &["no edges", "one edge per line"]),
-        ("edges.csv", "a,a\n", &["joins a node to itself", "one edge per line"]),
+        ("edges.csv", "a,a\nb,b\nc,c\n", &["joins a node to itself", "one edge per line"]),
         ("edges.csv", "a\nb\n", &["line 1", "1 columns", "separated by"]),
-        ("edges.csv", "a,b,0.5\n", &["line 1", "third column", "weights are not supported", "threshold"]),
-        ("edges.csv", "a,b\nb,c,d\n", &["line 2", "3 fields", "first row has 2", "Quote"]),
+        ("edges.csv", "a,b\nb,c,d\n", &["line 2", "3 fields", "rows above have 2", "Quote"]),
         ("edges.csv", "a,b\nb,\n", &["line 2", "empty end", "Fill in"]),
         ("edges.csv", "a,b\n\"b,c\n", &["line 2", "does not end", "Close the quote"]),
         ("edges.csv", "a,b\n\"b\"x,c\n", &["line 2", "follows a closing quote", "Double"]),
-        ("edges.csv", "a,b\nb,#c\n", &["line 2", "\"#c\" starts like a comment", "Quote"]),
+        ("edges.csv", "a,b\n#b,c\nc,d\n", &["line 2", "\"#b,c\" is a comment or a row", "Quote"]),
         ("edges.csv", "a;b,c\n", &["line 1", "both commas and semicolons", "Quote"]),
-        ("edges.csv", "from,to\nto,a\n", &["line 1", "looks like a header, but \"to\" is a node", "# no header"]),
-        ("labels.csv", "id,label,x\na,b,c\n", &["line 1", "3 columns", "Remove"]),
-        ("labels.csv", "id,label\n,x\n", &["line 2", "\"x\" without a node", "Fill in"]),
+        ("edges.csv", "from,to\nto,a\n", &["line 1", "looks like a header, but \"to\" is a node", "--header"]),
+        ("edges.csv", "a,b,c\n", &["line 1", "third column", "--source-column"]),
+        ("edges.csv", "a,b,c,d\n", &["line 1", "4 columns: a,b,c,d", "--source-column"]),
+        ("edges.csv", "5 3\n1 2\n2 3\n3 4\n", &["line 1", "5 nodes and 3 edges", "--header"]),
+        ("labels.csv", "a,b,c\nb,d,e\n", &["line 1", "3 columns", "--label-column"]),
+        ("labels.csv", "id,label\nq1,x\nq2,y\na,x\n", &["2 of 3 labelled", "\"q1\" and \"q2\"", "\"a\" and \"b\""]),
+        ("labels.csv", "id,label\n,x\n", &["line 2", "label without a node", "Fill in"]),
         ("labels.csv", "id,label\na,x\na,y\n", &["line 3", "\"a\" has the label \"y\", but \"x\" on line 2", "Remove"]),
         ("labels.csv", "a,class\nb,x\n", &["line 1", "\"a\" is a node", "# header"]),
         ("labels.csv", "# classes: x\nid,label\na,y\n", &["line 3", "class \"y\" is not in the list", "Add it"]),
         ("labels.csv", "# classes: x,x\nid,label\na,x\n", &["line 1", "listed twice", "Remove"]),
         ("labels.csv", "# values\nid,label\na,y\n", &["line 3", "\"y\" is not a number", "Correct"]),
-        ("labels.csv", "id,label\na,1\nb,nan\n", &["line 3", "\"nan\" among numbers", "Leave it empty"]),
-        ("features.csv", "id,f\na,1\nb,nan\nc,0\n", &["line 3", "column 2 holds \"nan\"", "Replace"]),
-        ("features.csv", "id,f\na,1\nb,0;5\nc,0\n", &["line 3", "column 2 holds \"0;5\"", "Replace"]),
+        ("features.csv", "id,f\na,1\nb,1e99\nc,0\n", &["line 3", "column f holds \"1e99\"", "Replace"]),
+        ("features.csv", "id,f\na,1\nb,0;5\nc,0\n", &["line 3", "column f holds \"0;5\"", "Replace"]),
         ("features.csv", "id,f\na,1\na,1\n", &["line 3", "\"a\" has features on line 2", "Remove"]),
         ("features.csv", "id,f\na,1\n,1\n", &["line 3", "without a node", "Fill in"]),
         ("features.csv", "id\na\n", &["line 1", "1 columns", "leave the file out"]),
