@@ -1,7 +1,7 @@
 //! The command line: what is shared by all subcommands, and the list of them.
 
 use crate::{compare, data, edges, fit, graph, merge, predict, reproduce, settings, setup};
-use bgcn::data::read::table;
+use bgcn::data::read::{Header, table};
 use bgcn::data::{Dataset, Error, Places};
 use bgcn::outputs::Source;
 use bgcn::rng::Seed;
@@ -103,7 +103,7 @@ impl Shared {
 /// Which dataset: a name, or files of one's own.
 #[derive(Args)]
 pub struct Input {
-    /// demo, karate, cora, citeseer, pubmed, a folder, an .npz file, or a file of edges
+    /// demo, karate, cora, citeseer, pubmed, a folder, or a file of a graph
     #[arg(value_name = "NAME", required_unless_present = "edges")]
     pub name: Option<String>,
     #[command(flatten)]
@@ -114,12 +114,12 @@ pub struct Input {
 #[derive(Args)]
 #[command(next_help_heading = "Own data")]
 pub struct OwnFiles {
-    /// Edges: two columns of node ids
+    /// Edges: two columns of node ids; or GraphML, GEXF, JSON, .mtx, .npz
     ///
-    /// CSV, TSV or spaces; comments and a header are recognised.
+    /// CSV, TSV, semicolons or spaces, plain or packed (.gz, .zst); comments and a header are recognised.
     #[arg(long, value_name = "FILE", conflicts_with = "name")]
     pub edges: Option<PathBuf>,
-    /// Features: id and numbers, or triplets id,column,value
+    /// Features: id and numbers or categories, or triplets id,column,value
     ///
     /// Without features, nodes are told apart by identity alone.
     #[arg(long, value_name = "FILE", requires = "edges")]
@@ -127,15 +127,36 @@ pub struct OwnFiles {
     /// Labels: id and label; nodes without one are predicted
     #[arg(long, value_name = "FILE", requires = "edges")]
     pub labels: Option<PathBuf>,
-    /// Keep edges whose third column is at least X
+    /// One table of nodes: id, label and features
+    #[arg(long, value_name = "FILE", requires = "edges")]
+    pub nodes: Option<PathBuf>,
+    /// Whether tables start with a header: yes or no [default: by evidence]
+    #[arg(long, value_name = "YES|NO", value_parser = ["yes", "no"], hide_possible_values = true)]
+    pub header: Option<String>,
+    /// Column of node ids, by name or by number from 1
+    #[arg(long, value_name = "COLUMN")]
+    pub id_column: Option<String>,
+    /// Column, or attribute of nodes, that is the label
+    #[arg(long, value_name = "COLUMN")]
+    pub label_column: Option<String>,
+    /// Column of the edges with the first node
+    #[arg(long, value_name = "COLUMN", requires = "target_column")]
+    pub source_column: Option<String>,
+    /// Column of the edges with the second node
+    #[arg(long, value_name = "COLUMN", requires = "source_column")]
+    pub target_column: Option<String>,
+    /// Column of weights: edges of weight 0 or less are left out
+    #[arg(long, value_name = "COLUMN")]
+    pub weight_column: Option<String>,
+    /// Keep edges of at least this weight
     ///
-    /// Without this, a third column is refused.
+    /// Without this and --weight-column, weights are ignored. The networks know no weights.
     #[arg(long, value_name = "X", allow_negative_numbers = true)]
     pub weight_threshold: Option<f64>,
     /// Labels that are numbers: auto, classes or values
     #[arg(long, value_enum, default_value_t = LabelKind::Auto, value_name = "KIND", hide_possible_values = true)]
     pub label_kind: LabelKind,
-    /// Accept nodes that occur in the features file alone
+    /// Accept nodes that occur in the features or labels alone
     #[arg(long)]
     pub allow_isolated: bool,
 }
@@ -169,6 +190,7 @@ impl OwnFiles {
             edges: edges.clone(),
             features: self.features.clone(),
             labels: self.labels.clone(),
+            nodes: self.nodes.clone(),
             ..table::Files::default()
         };
         let label_kind = match self.label_kind {
@@ -176,8 +198,18 @@ impl OwnFiles {
             LabelKind::Classes => table::LabelKind::Classes,
             LabelKind::Values => table::LabelKind::Values,
         };
-        let (weight_threshold, allow_isolated) = (self.weight_threshold, self.allow_isolated);
-        let options = table::Options { weight_threshold, label_kind, allow_isolated, ..table::Options::default() };
+        let options = table::Options {
+            header: self.header.as_deref().and_then(Header::named).unwrap_or_default(),
+            id_column: self.id_column.clone(),
+            label_column: self.label_column.clone(),
+            source_column: self.source_column.clone(),
+            target_column: self.target_column.clone(),
+            weight_column: self.weight_column.clone(),
+            weight_threshold: self.weight_threshold,
+            label_kind,
+            allow_isolated: self.allow_isolated,
+            ..table::Options::default()
+        };
         Source { name: name.map(str::to_owned), files: self.edges.as_ref().map(files), options }
     }
 }

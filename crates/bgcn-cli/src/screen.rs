@@ -61,6 +61,26 @@ pub fn facts() -> Table {
     Table::default()
 }
 
+/// Sentences as a list, broken between words at 80 columns.
+pub fn list(sentences: &[String]) -> String {
+    let mut text = String::new();
+    for sentence in sentences {
+        let mut width = 1;
+        text.push('-');
+        for word in sentence.split(' ') {
+            if width > 1 && width + 1 + word.chars().count() > 80 {
+                text += "\n ";
+                width = 1;
+            }
+            text.push(' ');
+            text += word;
+            width += 1 + word.chars().count();
+        }
+        text.push('\n');
+    }
+    text
+}
+
 /// A bar for work of known length, on standard error; invisible with `--quiet` or where nobody watches.
 pub fn progress(shared: &Shared, length: u64, template: &str) -> ProgressBar {
     if shared.quiet {

@@ -2,8 +2,8 @@
 
 use crate::arrays::{Whole, floats, shaped};
 use crate::{doorway, errors};
-use bgcn::data::read::table::{LabelKind, Options};
-use bgcn::data::split::LABELS_PER_CLASS;
+use bgcn::data::read::table::Files;
+use bgcn::data::read::{Header, LabelKind, Options};
 use bgcn::data::{self, FeatureRows, Features, Labels, NodeIds, Places, Split, SplitKind};
 use bgcn::outputs::Source;
 use bgcn::rng::Seed;
@@ -133,25 +133,58 @@ impl Dataset {
         Ok(Self { data: Arc::new(data), source: Source { name: source, ..Source::default() } })
     }
 
-    /// A set that bgcn knows, a folder, an .npz file or a file of edges.
+    /// A set that bgcn knows, a folder or a file of a graph; or files of one's own, where no name is given.
     #[staticmethod]
-    #[pyo3(signature = (name, *, data_dir=None, weight_threshold=None, label_kind="auto", allow_isolated=false))]
+    #[pyo3(signature = (name=None, *, data_dir=None, edges=None, features=None, labels=None, nodes=None, split=None,
+        header="auto", id_column=None, label_column=None, source_column=None, target_column=None, weight_column=None,
+        weight_threshold=None, label_kind="auto", allow_isolated=false))]
+    #[allow(clippy::too_many_arguments)] // keywords of Python
     fn load(
         py: Python<'_>,
-        name: String,
+        name: Option<String>,
         data_dir: Option<PathBuf>,
+        edges: Option<PathBuf>,
+        features: Option<PathBuf>,
+        labels: Option<PathBuf>,
+        nodes: Option<PathBuf>,
+        split: Option<PathBuf>,
+        header: &str,
+        id_column: Option<String>,
+        label_column: Option<String>,
+        source_column: Option<String>,
+        target_column: Option<String>,
+        weight_column: Option<String>,
         weight_threshold: Option<f64>,
         label_kind: &str,
         allow_isolated: bool,
     ) -> PyResult<Self> {
-        let label_kind = LabelKind::named(label_kind).ok_or_else(|| {
-            PyValueError::new_err(format!("label_kind is {label_kind:?}; allowed are auto, classes and values"))
-        })?;
-        let options = Options { weight_threshold, label_kind, allow_isolated, ..Options::default() };
-        let source = Source { name: Some(name), files: None, options };
+        let wrong = |key: &str, found: &str, allowed: &str| {
+            PyValueError::new_err(format!("{key} is {found:?}; allowed are {allowed}"))
+        };
+        let kind = LabelKind::named(label_kind);
+        let options = Options {
+            header: Header::named(header).ok_or_else(|| wrong("header", header, "auto, yes and no"))?,
+            id_column,
+            label_column,
+            source_column,
+            target_column,
+            weight_column,
+            weight_threshold,
+            label_kind: kind.ok_or_else(|| wrong("label_kind", label_kind, "auto, classes and values"))?,
+            allow_isolated,
+            ..Options::default()
+        };
+        let files = edges.map(|edges| Files { edges, features, labels, nodes, split, ..Files::default() });
+        let source = Source { name, files, options };
         let places = Places::new(data_dir.as_deref());
         let data = doorway::through(py, 0, None, |_| Ok(source.load(&places)?))?;
         Ok(Self { data: Arc::new(data), source })
+    }
+
+    /// What was guessed, merged, dropped or ignored when the data was read.
+    #[getter]
+    fn remarks(&self) -> Vec<String> {
+        self.data.remarks.clone()
     }
 
     #[getter]
@@ -296,14 +329,14 @@ impl Dataset {
     }
 }
 
-/// What happened to the labels: the split, its name in results, and the labels per class that were asked for.
-pub type Chosen = (Split, String, usize);
+/// What happened to the labels: the split, its name in results, and the labels of each class that it took.
+pub type Chosen = (Split, String, Option<usize>);
 
 impl Dataset {
-    /// Like the command: without a number of labels, 20 of each class, but the fixed split whole.
+    /// Like the command.
     pub fn drawn(&self, kind: &str, labels_per_class: Option<usize>, seed: u64) -> PyResult<Chosen> {
         let kind = match kind {
-            "auto" => SplitKind::suiting(&self.data, self.source.is_own()),
+            "auto" => SplitKind::suiting(&self.data, self.source.is_own(), labels_per_class),
             "random" => SplitKind::Random,
             "fixed" => SplitKind::Fixed,
             "all" => SplitKind::All,
@@ -313,13 +346,11 @@ impl Dataset {
                 return Err(PyValueError::new_err(format!("split is {kind:?}; allowed are {allowed}")));
             }
         };
-        let labels = labels_per_class.unwrap_or(LABELS_PER_CLASS);
-        if kind == SplitKind::Fixed
-            && labels_per_class.is_none()
-            && let Some(split) = &self.data.fixed_split
-        {
-            return Ok((split.clone(), kind.name(), labels));
+        if let (SplitKind::All, Some(n)) = (&kind, labels_per_class) {
+            let found = format!("labels_per_class is {n}, but split is all, which learns from every label");
+            return Err(PyValueError::new_err(format!("{found}; leave one of the two out")));
         }
+        let labels = self.data.labels_taken(&kind, labels_per_class);
         let split = self.data.split(&kind, labels, Seed::new(seed)).map_err(errors::of)?;
         Ok((split, kind.name(), labels))
     }

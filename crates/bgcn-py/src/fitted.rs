@@ -31,6 +31,7 @@ struct Alive {
     split: Split,
     seed: Seed,
     record: Record,
+    remarks: Vec<String>,
     fit: Fit,
     plain: Option<Fit>,
     findings: OnceLock<Findings>,
@@ -52,7 +53,7 @@ impl Alive {
     fn findings(&self) -> &Findings {
         self.findings.get_or_init(|| {
             let plain = self.plain.as_ref().map(|fit| (fit.recipe().kind().name(), fit));
-            Findings::of(self.record.about(self.fit.recipe()), self.task(), &self.fit, plain)
+            Findings::of(self.record.about(self.fit.recipe(), self.remarks.clone()), self.task(), &self.fit, plain)
         })
     }
 
@@ -88,20 +89,21 @@ impl Fitted {
         let plan = settings::plan(preset, given, seed)?;
         let (method, recipe) = (plan.method().map_err(errors::of)?, plan.resolve(&data).map_err(errors::of)?);
         let (split, name, labels) = match &sets {
-            Some(sets) => (split_of(sets)?, "given".into(), labels_per_class.unwrap_or(0)),
+            Some(sets) => (split_of(sets)?, "given".into(), labels_per_class),
             None => dataset.drawn(split.unwrap_or("auto"), labels_per_class, seed)?,
         };
         split.check(&data.labels, data.nodes()).map_err(errors::of)?;
         MemoryNeed::of(&recipe, &data).check(&data, &method).map_err(errors::of)?;
-        let warnings = py.import("warnings")?;
-        for remark in recipe.remarks(&data) {
-            warnings.call_method1("warn", (remark,))?;
-        }
         let record = Record {
             run: RunRecord::new(method, seed, name, labels, baseline),
             data: DataRecord::new(&dataset.source, &data).map_err(errors::of)?,
             settings: Record::tables(recipe.settings()),
         };
+        let warnings = py.import("warnings")?;
+        for remark in recipe.remarks(&data) {
+            warnings.call_method1("warn", (remark,))?;
+        }
+        let remarks = record.remarks(&data, &recipe);
         let task = Task { data: &data, split: &split, seed: Seed::new(seed) };
         let (fit, plain) = doorway::through(py, threads, told, |watch| {
             let fit = posterior::fit(&recipe, task, watch)?;
@@ -111,7 +113,7 @@ impl Fitted {
         })?;
         let data = data::Dataset { fixed_split: data.fixed_split.clone(), ..without_features(&data) };
         let (findings, saved) = (OnceLock::new(), OnceLock::new());
-        let alive = Alive { data, split, seed: Seed::new(seed), record, fit, plain, findings, saved };
+        let alive = Alive { data, split, seed: Seed::new(seed), record, remarks, fit, plain, findings, saved };
         Ok(Self(State::Alive(Box::new(alive))))
     }
 
@@ -508,7 +510,7 @@ fn without_features(data: &data::Dataset) -> data::Dataset {
         ids: data.ids.clone(),
         fixed_split: None,
         truth: data.truth.clone(),
-        remarks: Vec::new(),
+        remarks: data.remarks.clone(),
         feature_names: Vec::new(),
     }
 }

@@ -198,7 +198,7 @@ impl Question<'_> {
                 format!("the start network has a community for each of the {classes} classes, but {k} are asked for");
             return Err(Error::Request(found).into());
         }
-        let split = self.data.split(&SplitKind::Random, 20, self.seed)?;
+        let split = self.data.split(&SplitKind::Random, None, self.seed)?;
         // Held-out links are hidden from the network too: its guess would tell of them.
         let data = Dataset { graph: self.shown.clone(), ..self.data.clone() };
         let plan = Plan::new().graph_model("observed").seed(self.seed.number());

@@ -24,6 +24,9 @@ pub fn show(dataset: &Dataset, d: &Description) -> anyhow::Result<()> {
         text += &format!("\n{}\n", classes(d));
     }
     text += &format!("\nNodes by degree\n{}", degrees(&dataset.graph.degree_histogram()));
+    if !d.remarks.is_empty() {
+        text += &format!("\nRemarks\n{}", screen::list(&d.remarks));
+    }
     screen::print(&text)
 }
 

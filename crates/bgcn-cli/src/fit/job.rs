@@ -21,6 +21,8 @@ pub struct Job {
     pub recipe: Recipe,
     /// Everything that is needed to do it again.
     pub record: Record,
+    /// What a person should know.
+    pub remarks: Vec<String>,
     /// Seconds that reading the data took.
     pub load: f64,
 }
@@ -60,14 +62,20 @@ impl Job {
             SplitKind::File(path) => SplitKind::File(std::path::absolute(path)?),
             other => other,
         };
-        let (seed, labels) = (shared.seed_number(), command.options.labels_per_class());
+        let asked = command.options.labels_per_class;
+        if let (SplitKind::All, Some(n)) = (&split_kind, asked) {
+            let text = format!("--labels-per-class {n} and --split all contradict each other; leave one of the two out");
+            return Err(Error::Request(text).into());
+        }
+        let (seed, labels) = (shared.seed_number(), data.labels_taken(&split_kind, asked));
         let record = Record {
             run: RunRecord::new(method, seed, split_kind.name(), labels, !command.no_baseline),
             data: DataRecord::new(&source, &data)?,
             settings: Record::tables(recipe.settings()),
         };
         let split = data.split(&split_kind, record.run.labels_per_class, shared.seed())?;
-        Ok(Self { data, split, recipe, record, load })
+        let remarks = record.remarks(&data, &recipe);
+        Ok(Self { data, split, recipe, record, remarks, load })
     }
 
     fn again(record: Record, path: &Path, shared: &Shared) -> anyhow::Result<Self> {
@@ -95,7 +103,8 @@ impl Job {
             Error::Request(format!("{}: split is {:?}; {allowed}", path.display(), run.split))
         })?;
         let split = data.split(&kind, run.labels_per_class, Seed::new(run.seed))?;
-        Ok(Self { data, split, recipe, record, load })
+        let remarks = record.remarks(&data, &recipe);
+        Ok(Self { data, split, recipe, record, remarks, load })
     }
 
     pub fn seed(&self) -> Seed {

@@ -25,7 +25,7 @@ const RUNS: &str = "bgcn-runs";
 #[derive(Args)]
 #[command(after_help = "More: bgcn fit --help, bgcn settings.")]
 pub struct Command {
-    /// demo, karate, cora, citeseer, pubmed, a folder, an .npz or edge file [default: demo]
+    /// demo, karate, cora, citeseer, pubmed, a folder or a file of a graph [default: demo]
     #[arg(value_name = "NAME")]
     name: Option<String>,
     #[command(flatten)]
@@ -75,7 +75,7 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     let job = Job::new(command, shared)?;
     let folder = folder(command, shared, &job)?;
     job.check_memory()?;
-    job.recipe.remarks(&job.data).iter().for_each(|text| screen::remark(shared, text));
+    job.remarks.iter().for_each(|text| screen::remark(shared, text));
     let (fit, train) = fit(&job, &job.recipe, shared)?;
     // A script that wants the scores alone gets them without the comparison.
     let whole = !shared.json || folder.is_some();
@@ -107,7 +107,7 @@ fn task(job: &Job) -> Task<'_> {
 
 /// What is shown: everything, or for scripts the scores alone.
 fn findings(job: &Job, fit: &Fit, whole: bool, plain: Option<(&str, &Fit)>) -> anyhow::Result<Findings> {
-    let (about, task) = (job.record.about(&job.recipe), task(job));
+    let (about, task) = (job.record.about(&job.recipe, job.remarks.clone()), task(job));
     let mut findings = match whole {
         true => Findings::of(about, task, fit, plain),
         false => Findings::scores(about, task, fit),

@@ -1,7 +1,6 @@
 //! The options of `bgcn fit`, and the plan they make.
 
 use bgcn::Error;
-use bgcn::data::split::LABELS_PER_CLASS;
 use bgcn::data::{Dataset, SplitKind};
 use bgcn::graph_model::registry;
 use bgcn::network::Kind;
@@ -48,7 +47,9 @@ pub struct Options {
     /// every node has a label, else all]
     #[arg(long, value_name = "SPLIT")]
     pub split: Option<SplitChoice>,
-    /// Training nodes per class [default: 20]
+    /// Training nodes per class [default: 20, or half of the smallest class]
+    ///
+    /// Of a split that is given, the first of each class; without a number it is used whole.
     #[arg(long, value_name = "N")]
     pub labels_per_class: Option<usize>,
 }
@@ -106,16 +107,11 @@ impl Options {
         self.set.iter().try_fold(plan, |plan, assignment| plan.set_text(assignment))
     }
 
-    /// Training nodes of each class.
-    pub fn labels_per_class(&self) -> usize {
-        self.labels_per_class.unwrap_or(LABELS_PER_CLASS)
-    }
-
     /// The split that was asked for, or the one that suits the data.
     pub fn split_kind(&self, data: &Dataset, own: bool) -> SplitKind {
         match &self.split {
             Some(SplitChoice(kind)) => kind.clone(),
-            None => SplitKind::suiting(data, own),
+            None => SplitKind::suiting(data, own, self.labels_per_class),
         }
     }
 

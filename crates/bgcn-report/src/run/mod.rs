@@ -6,6 +6,7 @@ mod weights;
 
 use crate::html::{document, escape, table};
 use crate::text::{grouped, percent};
+use bgcn::data::split::LABELS_PER_CLASS;
 use bgcn::outputs::{About, ClassMetrics, EdgeFinding, EdgeFindings, Findings, Judgement, ValueMetrics};
 use bgcn::posterior::ModelWeights;
 use std::fmt::Write as _;
@@ -30,6 +31,7 @@ pub fn run_page(findings: &Findings) -> String {
     body += &findings.weights.as_ref().map(averaged).unwrap_or_default();
     body += &uncertainty(findings);
     body += &findings.edges.as_ref().map(|edges| edge_section(findings, edges)).unwrap_or_default();
+    body += &remarks(&findings.about);
     body += &settings(&findings.about);
     document(&title, &(body + &foot(&findings.about)))
 }
@@ -38,7 +40,12 @@ pub fn run_page(findings: &Findings) -> String {
 pub fn split_text(about: &About) -> String {
     match about.split.as_str() {
         "all" => "all there are".into(),
-        kind @ ("random" | "fixed") => format!("{kind} split"),
+        "random" => match about.labels_per_class {
+            Some(n) if n < LABELS_PER_CLASS => format!("random split, {n} of each class"),
+            _ => "random split".into(),
+        },
+        "fixed" => "fixed split".into(),
+        "given" => "given split".into(),
         file => format!("split of {file}"),
     }
 }
@@ -55,6 +62,15 @@ fn head(findings: &Findings, title: &str) -> String {
         escape(&split_text(&findings.about)),
         grouped(counts.test),
     )
+}
+
+/// What was guessed, dropped or doubtful.
+fn remarks(about: &About) -> String {
+    if about.remarks.is_empty() {
+        return String::new();
+    }
+    let list: String = about.remarks.iter().map(|remark| format!("<li>{}</li>\n", escape(remark))).collect();
+    format!("<h2>Remarks on the data</h2>\n<ul>\n{list}</ul>\n")
 }
 
 /// Large numbers with a line below each.

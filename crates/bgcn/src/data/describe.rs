@@ -51,6 +51,10 @@ pub struct Description {
     pub spurious: Option<usize>,
     /// True edges known to be missing, where the generator kept them.
     pub missing: Option<usize>,
+    /// What the columns of X are called; empty where they have no names.
+    pub feature_names: Vec<String>,
+    /// What was guessed, merged, dropped or ignored when the data was read.
+    pub remarks: Vec<String>,
 }
 
 impl Dataset {
@@ -91,6 +95,8 @@ impl Dataset {
             fixed_split: self.fixed_split.is_some(),
             spurious: self.truth.as_ref().map(|truth| truth.spurious.len()),
             missing: self.truth.as_ref().map(|truth| truth.missing.len()),
+            feature_names: self.feature_names.clone(),
+            remarks: self.remarks.clone(),
         }
     }
 }

@@ -63,26 +63,26 @@ impl Split {
 /// Where a split comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SplitKind {
-    /// From the data: the first n training nodes of each class.
+    /// From the data, whole, or the first n training nodes of each class.
     Fixed,
     /// Drawn with the seed.
     Random,
     /// Every labelled node is learned from; nothing is left to judge the result.
     All,
-    /// A file as [`read_split`] reads it, used whole.
+    /// A file as [`read_split`] reads it, whole, or the first n training nodes of each class.
     File(PathBuf),
 }
 
-/// Labels of each class where none are asked for: the paper's largest number.
+/// Labels of each class where none are asked for and there are enough: the paper's largest number.
 pub const LABELS_PER_CLASS: usize = 20;
 
 impl SplitKind {
     /// The one that suits data for which none is asked: of one's `own` data its fixed split, or every label where some
-    /// are missing; else a random one.
-    pub fn suiting(data: &Dataset, own: bool) -> Self {
+    /// are missing; else, or where so many labels per class are `asked` for, a random one.
+    pub fn suiting(data: &Dataset, own: bool, asked: Option<usize>) -> Self {
         if own && data.fixed_split.is_some() {
             Self::Fixed
-        } else if data.labels.known() == data.nodes() || !own {
+        } else if data.labels.known() == data.nodes() || !own || asked.is_some() {
             Self::Random
         } else {
             Self::All
@@ -101,16 +101,42 @@ impl SplitKind {
 }
 
 impl Dataset {
-    /// The split of a kind, with `labels_per_class` training nodes in each class (n in all for real values).
+    /// Training nodes of each class in a random split where no number is asked for: [`LABELS_PER_CLASS`], or fewer, so
+    /// that half of the smallest class is left for testing.
+    pub fn labels_per_class(&self) -> usize {
+        let smallest = match &self.labels {
+            Labels::Classes { .. } => self.labels.class_counts().into_iter().min().unwrap_or(0),
+            Labels::Values(_) => self.labels.known(),
+        };
+        LABELS_PER_CLASS.min(smallest / 2).max(1)
+    }
+
+    /// The training nodes of each class that a split of this kind takes, `asked` for or not; `None` for all it has.
+    pub fn labels_taken(&self, kind: &SplitKind, asked: Option<usize>) -> Option<usize> {
+        match kind {
+            SplitKind::Random => asked.or_else(|| Some(self.labels_per_class())),
+            SplitKind::Fixed | SplitKind::File(_) => asked,
+            SplitKind::All => None,
+        }
+    }
+
+    /// The split of a kind, with so many training nodes in each class (in all for real values), see
+    /// [`Dataset::labels_taken`].
     ///
     /// Random: n nodes per class from all labelled nodes, then [`TEST`] of the rest, then [`VALIDATION`] of what
-    /// remains; of each, as many as there are. Only random splits use the seed; all labels, or a
-    /// file, are used whole, whatever n is.
-    pub fn split(&self, kind: &SplitKind, labels_per_class: usize, seed: Seed) -> Result<Split, Error> {
+    /// remains; of each, as many as there are. Only random splits use the seed. A split that somebody gave is used
+    /// whole unless a number is given.
+    pub fn split(
+        &self,
+        kind: &SplitKind,
+        labels_per_class: impl Into<Option<usize>>,
+        seed: Seed,
+    ) -> Result<Split, Error> {
+        let labels_per_class = self.labels_taken(kind, labels_per_class.into());
         if let SplitKind::File(path) = kind {
-            return read_split(path, self);
+            return first_of(self, read_split(path, self)?, labels_per_class, "training nodes in the file");
         }
-        if labels_per_class == 0 && *kind != SplitKind::All {
+        if labels_per_class == Some(0) {
             return Err(Error::Request(
                 "0 labels per class were asked for, but at least 1 is needed to learn from.".into(),
             ));
@@ -127,15 +153,13 @@ impl Dataset {
                 Ok(Split { train, ..Split::default() })
             }
             (SplitKind::Fixed, Some(fixed)) => {
-                let train =
-                    first_of_each_class(self, &fixed.train, labels_per_class, "training nodes in the fixed split")?;
-                Ok(Split { train, ..fixed.clone() })
+                first_of(self, fixed.clone(), labels_per_class, "training nodes in the fixed split")
             }
             (SplitKind::Fixed, None) => Err(Error::Request(format!(
                 "{} has no fixed split. Use a random split, or a file of rows such as id,train.",
                 self.name
             ))),
-            _ => draw(self, labels_per_class, seed),
+            _ => draw(self, labels_per_class.unwrap_or(LABELS_PER_CLASS), seed),
         }
     }
 }
@@ -156,6 +180,13 @@ fn draw(data: &Dataset, labels_per_class: usize, seed: Seed) -> Result<Split, Er
     test.sort_unstable();
     validation.sort_unstable();
     Ok(Split { train, validation, test })
+}
+
+/// A split as it is, or with the first n training nodes of each class.
+fn first_of(data: &Dataset, split: Split, n: Option<usize>, what: &str) -> Result<Split, Error> {
+    let Some(n) = n else { return Ok(split) };
+    let train = first_of_each_class(data, &split.train, n, what)?;
+    Ok(Split { train, ..split })
 }
 
 /// The first n nodes of each class, in the order of `nodes`; `what` they are, for messages.
@@ -234,6 +265,15 @@ mod tests {
     }
 
     #[test]
+    fn without_a_number_half_of_the_smallest_class_is_left() {
+        for (nodes, n) in [(90, 15), (200, 20), (7, 1), (3, 1)] {
+            let data = cyclic(3, nodes);
+            assert_eq!(data.labels_per_class(), n, "{nodes}");
+            assert_eq!(data.split(&SplitKind::Random, None, Seed::new(3)).unwrap().train.len(), 3 * n);
+        }
+    }
+
+    #[test]
     fn real_values_count_as_one_class() {
         let mut data = cyclic(1, 30);
         data.labels = Labels::Values((0..30).map(|a| (a % 2 == 0).then_some(a as f32)).collect());
@@ -251,6 +291,8 @@ mod tests {
         data.fixed_split = Some(Split { train: vec![7, 2, 5, 0, 1], validation: vec![3], test: vec![4, 6] });
         let split = data.split(&SplitKind::Fixed, 2, Seed::new(0)).unwrap();
         assert_eq!(split, Split { train: vec![7, 2, 5, 0], validation: vec![3], test: vec![4, 6] });
+        let whole = data.split(&SplitKind::Fixed, None, Seed::new(0)).unwrap();
+        assert_eq!(Some(whole), data.fixed_split);
         let message = data.split(&SplitKind::Fixed, 3, Seed::new(0)).unwrap_err().to_string();
         assert_eq!(
             message,
@@ -274,7 +316,7 @@ mod tests {
         let path = dir.path().join("mine.txt");
         std::fs::write(&path, "# mine\n5 train\n3 val\n1 Train\n2 test\n4 valid\n").unwrap();
         let mut data = cyclic(2, 6);
-        let split = data.split(&SplitKind::File(path.clone()), 1, Seed::new(0)).unwrap();
+        let split = data.split(&SplitKind::File(path.clone()), None, Seed::new(0)).unwrap();
         assert_eq!(split, Split { train: vec![5, 1], validation: vec![3, 4], test: vec![2] });
         data.labels = Labels::none(6);
         let message = read_split(&path, &data).unwrap_err().to_string();

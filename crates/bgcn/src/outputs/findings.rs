@@ -19,14 +19,16 @@ pub struct About {
     pub seed: u64,
     /// `random`, `fixed`, `all`, or a file.
     pub split: String,
-    /// Training labels of each class that were asked for.
-    pub labels_per_class: usize,
+    /// Training labels of each class; `None` where the split decides.
+    pub labels_per_class: Option<usize>,
     /// The version of bgcn.
     pub version: String,
     /// SHA-256 over the data.
     pub fingerprint: String,
     /// Every setting by its name.
     pub settings: Vec<(String, String)>,
+    /// What was guessed, dropped or doubtful, a sentence each.
+    pub remarks: Vec<String>,
 }
 
 /// How large the data and the split are.

@@ -44,6 +44,7 @@ impl Findings {
             "split": about.split,
             "labels_per_class": about.labels_per_class,
             "seed": about.seed,
+            "remarks": about.remarks,
             "nodes": counts.nodes,
             "edges": counts.edges,
             "train_nodes": counts.train,

@@ -194,7 +194,7 @@ mod tests {
             settings: Record::tables(fit.recipe().settings()),
         };
         let task = Task { data, split, seed: Seed::new(3) };
-        let findings = Findings::of(record.about(fit.recipe()), task, fit, None);
+        let findings = Findings::of(record.about(fit.recipe(), Vec::new()), task, fit, None);
         let files = RunFiles { task, fit, findings: &findings, record: &record.text(), page: "page" };
         KeptRun::from_files(files.bytes(), Path::new("run")).unwrap()
     }

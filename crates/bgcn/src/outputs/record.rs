@@ -1,8 +1,9 @@
 //! `run.toml`: every setting of a run, so that it can be repeated to the byte.
 
 use super::About;
-use crate::data::read::table::{self, LabelKind, Options};
-use crate::data::{BUILT_IN, Dataset, Error, Places, known, load};
+use crate::data::read::{Header, LabelKind, Options, table};
+use crate::data::split::LABELS_PER_CLASS;
+use crate::data::{BUILT_IN, Dataset, Error, Places, SplitKind, known, load};
 use crate::recipe::{RESULTS_EPOCH, Recipe};
 use crate::setting::shown;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -40,15 +41,16 @@ pub struct RunRecord {
     pub seed: u64,
     /// random, fixed, all, given, or a file.
     pub split: String,
-    /// Training labels of each class that were asked for.
-    pub labels_per_class: usize,
+    /// Training labels of each class; `None` where the split decides.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub labels_per_class: Option<usize>,
     /// Whether the plain network was trained for comparison.
     pub baseline: bool,
 }
 
 impl RunRecord {
     /// Of this version.
-    pub fn new(method: String, seed: u64, split: String, labels_per_class: usize, baseline: bool) -> Self {
+    pub fn new(method: String, seed: u64, split: String, labels_per_class: Option<usize>, baseline: bool) -> Self {
         let version = env!("CARGO_PKG_VERSION").into();
         Self { version, results_epoch: RESULTS_EPOCH, method, seed, split, labels_per_class, baseline }
     }
@@ -72,6 +74,30 @@ pub struct DataRecord {
     /// Of labels.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub labels: Option<PathBuf>,
+    /// Of nodes with features and labels.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<PathBuf>,
+    /// Of a split that is the fixed one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub split: Option<PathBuf>,
+    /// yes or no, where it was said whether tables have a header.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub header: Option<String>,
+    /// The column of ids.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id_column: Option<String>,
+    /// The column of labels.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub label_column: Option<String>,
+    /// The column of the first node of an edge.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source_column: Option<String>,
+    /// The column of the second.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub target_column: Option<String>,
+    /// The column of weights.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weight_column: Option<String>,
     /// Edges of at least this weight count.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub weight_threshold: Option<f64>,
@@ -129,33 +155,57 @@ impl DataRecord {
             Some(name) if !is_known(name) => Some(absolute(Path::new(name))?.display().to_string()),
             name => name.clone(),
         };
+        let options = &source.options;
         Ok(Self {
             name: data.name.clone(),
             source: name,
             edges: of(|files| Some(&files.edges))?,
             features: of(|files| files.features.as_ref())?,
             labels: of(|files| files.labels.as_ref())?,
-            weight_threshold: source.options.weight_threshold,
-            label_kind: source.options.label_kind.name().into(),
-            allow_isolated: source.options.allow_isolated,
+            nodes: of(|files| files.nodes.as_ref())?,
+            split: of(|files| files.split.as_ref())?,
+            header: (options.header != Header::Auto).then(|| options.header.name().into()),
+            id_column: options.id_column.clone(),
+            label_column: options.label_column.clone(),
+            source_column: options.source_column.clone(),
+            target_column: options.target_column.clone(),
+            weight_column: options.weight_column.clone(),
+            weight_threshold: options.weight_threshold,
+            label_kind: options.label_kind.name().into(),
+            allow_isolated: options.allow_isolated,
             fingerprint: data.fingerprint(),
         })
     }
 
     /// Where to read it again.
     pub fn source(&self) -> Result<Source, Error> {
-        let label_kind = LabelKind::named(&self.label_kind).ok_or_else(|| {
-            let found = &self.label_kind;
-            Error::Request(format!("data.label_kind is {found:?}; allowed are auto, classes and values"))
-        })?;
+        let wrong = |key: &str, found: &str, allowed: &str| {
+            Error::Request(format!("data.{key} is {found:?}; allowed are {allowed}"))
+        };
+        let label_kind = LabelKind::named(&self.label_kind);
+        let label_kind = label_kind.ok_or_else(|| wrong("label_kind", &self.label_kind, "auto, classes and values"))?;
+        let header = self.header.as_deref().unwrap_or("auto");
+        let header = Header::named(header).ok_or_else(|| wrong("header", header, "auto, yes and no"))?;
         let files = self.edges.clone().map(|edges| table::Files {
             edges,
             features: self.features.clone(),
             labels: self.labels.clone(),
+            nodes: self.nodes.clone(),
+            split: self.split.clone(),
             ..table::Files::default()
         });
-        let (weight_threshold, allow_isolated) = (self.weight_threshold, self.allow_isolated);
-        let options = Options { weight_threshold, label_kind, allow_isolated, ..Options::default() };
+        let options = Options {
+            header,
+            id_column: self.id_column.clone(),
+            label_column: self.label_column.clone(),
+            source_column: self.source_column.clone(),
+            target_column: self.target_column.clone(),
+            weight_column: self.weight_column.clone(),
+            weight_threshold: self.weight_threshold,
+            label_kind,
+            allow_isolated: self.allow_isolated,
+            ..Options::default()
+        };
         Ok(Source { name: self.source.clone(), files, options })
     }
 }
@@ -214,8 +264,24 @@ impl Record {
         }
     }
 
-    /// What is printed about the run.
-    pub fn about(&self, recipe: &Recipe) -> About {
+    /// What a person should know of the data, the labels and the recipe, a sentence each.
+    pub fn remarks(&self, data: &Dataset, recipe: &Recipe) -> Vec<String> {
+        let mut remarks = data.remarks.clone();
+        let n = data.labels_per_class();
+        if self.run.split == SplitKind::Random.name() && self.run.labels_per_class == Some(n) && n < LABELS_PER_CLASS {
+            remarks.push(format!("{n} labels of each class are learned from, so that half of each is left for testing"));
+        }
+        if self.run.split == SplitKind::All.name() {
+            let text = "every label is learned from, so nothing is left to measure accuracy and calibration; predictions, \
+                        their uncertainty and the edges can be read all the same";
+            remarks.push(text.into());
+        }
+        remarks.extend(recipe.remarks(data));
+        remarks
+    }
+
+    /// What is printed about the run, with its remarks.
+    pub fn about(&self, recipe: &Recipe, remarks: Vec<String>) -> About {
         let Self { run, data, .. } = self;
         About {
             dataset: data.name.clone(),
@@ -226,6 +292,7 @@ impl Record {
             version: run.version.clone(),
             fingerprint: data.fingerprint.clone(),
             settings: recipe.settings().into_iter().map(|(key, value)| (key, shown(&value))).collect(),
+            remarks,
         }
     }
 

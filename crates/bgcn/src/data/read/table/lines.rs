@@ -84,7 +84,7 @@ impl<'a> Table<'a> {
         table.comments = above.map(|(line, number)| (number, line.trim_ascii()[1..].trim_ascii())).collect();
         let mut below = table.rows().skip(1).take(2).map(|row| table.fields_of(row));
         if below.next().transpose()? == Some(table.width + 1)
-            && below.next().transpose()?.is_none_or(|width| width == table.width + 1)
+            && below.next().transpose()? == Some(table.width + 1)
         {
             table.short_header = true;
             table.width += 1;
