@@ -44,11 +44,8 @@ impl MemoryNeed {
         let first = if layers == 1 { c } else { h };
         let weights =
             parts * (d * first + hidden_layers.saturating_sub(1) * h * h + if layers > 1 { h * c } else { 0 });
-        let entries = match &data.features {
-            Features::Identity(n) => *n as u64 * 8,
-            Features::Sparse(rows) => rows.values.len() as u64 * 16,
-            Features::Dense(rows) => rows.values.len() as u64 * 8,
-        };
+        let (entries, dense) = recipe.scaling.entries(&data.features);
+        let entries = entries as u64 * if dense || matches!(data.features, Features::Identity(_)) { 8 } else { 16 };
         // Inferences that the edge probabilities average, each with all memberships.
         let schedule = &recipe.schedule;
         let inferences = match schedule.kind {

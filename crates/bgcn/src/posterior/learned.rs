@@ -4,6 +4,7 @@
 use super::apply::{Kept, Learned};
 use super::{NoiseFrom, ValueScale};
 use crate::Error;
+use crate::data::Scaler;
 use crate::files::write_atomically;
 use crate::network::{Shape, Tensor, Weights};
 use crate::recipe::Recipe;
@@ -30,6 +31,11 @@ struct About {
     outputs: usize,
     classes: Vec<String>,
     values: Option<(ValueScale, (f64, NoiseFrom))>,
+    /// Runs of before kept none: their scaling needed nothing to be kept.
+    #[serde(default)]
+    scaler: Option<Scaler>,
+    #[serde(default)]
+    feature_names: Vec<String>,
     shapes: Vec<SavedShape>,
 }
 
@@ -75,6 +81,8 @@ impl Learned {
             outputs: self.outputs,
             classes: self.classes.clone(),
             values: self.values,
+            scaler: Some(self.scaler.clone()),
+            feature_names: self.feature_names.clone(),
             shapes: shapes.iter().map(|tensor| SavedShape::from(&tensor.shape)).collect(),
         };
         let about = serde_json::to_string(&about).expect("plain values");
@@ -127,8 +135,18 @@ impl Learned {
             Ok(Kept { member, weights: Weights { tensors } })
         };
         let kept = about.members.iter().enumerate().map(read).collect::<Result<_, _>>()?;
-        let About { shares, outputs, classes, values, .. } = about;
-        Ok(Self { recipe, shares, kept, outputs, classes, values })
+        let About { shares, outputs, classes, values, feature_names, .. } = about;
+        let scaler = about.scaler.or(Scaler::without_columns(recipe.scaling));
+        let scaler = scaler.filter(Scaler::is_valid).ok_or("no usable means and spreads of the features")?;
+        let learned = Self { recipe, shares, kept, outputs, classes, scaler, feature_names, values };
+        let (inputs, named) = (learned.inputs().unwrap_or(0), learned.feature_names.len());
+        if learned.scaler.widths().is_some_and(|(_, read)| learned.reads() != Some(read)) {
+            return Err(format!("scaled columns that do not fit the weights, of {inputs} columns"));
+        }
+        if ![0, inputs].contains(&named) {
+            return Err(format!("{named} names for {inputs} columns"));
+        }
+        Ok(learned)
     }
 }
 

@@ -41,7 +41,9 @@ fn learn(plan: &Plan) -> Fit {
 
 fn apply(learned: &Learned) -> Predictions {
     let (data, _) = small();
-    learned.apply(Changed { graph: &data.graph, features: &data.features, seed: Seed::new(7) }, &go_on).unwrap()
+    learned
+        .apply(Changed { graph: &data.graph, features: &data.features, feature_names: &[], seed: Seed::new(7) }, &go_on)
+        .unwrap()
 }
 
 #[test]
@@ -176,7 +178,7 @@ fn cross_validation_and_later_predictions_are_stopped_too() {
     let learned = learn(&published("auto")).learned;
     for phase in [Phase::Inference, Phase::Draws] {
         let stop = Stop::new(|progress: Progress| progress.phase == phase);
-        let to = Changed { graph: &data.graph, features: &data.features, seed: Seed::new(7) };
+        let to = Changed { graph: &data.graph, features: &data.features, feature_names: &[], seed: Seed::new(7) };
         stop.assert_stopped(learned.apply(to, &|progress| stop.watch(progress)), "apply");
     }
 }
