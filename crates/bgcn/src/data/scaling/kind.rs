@@ -155,7 +155,10 @@ mod tests {
     fn mostly_zeros_of_one_size_are_words_whatever_holds_them() {
         assert_eq!(FeatureKind::of(&sparse(|j| 1.0 + j as f32, 4)), FeatureKind::Words);
         assert_eq!(FeatureKind::of(&sparse(|_| 0.3, 10)), FeatureKind::Words);
-        assert_eq!(FeatureKind::of(&dense(4, &[0.0, 2.0, 0.0, 0.0, 1.0, 0.0, 0.0, 3.0])), FeatureKind::Words);
+        assert_eq!(
+            FeatureKind::of(&dense(4, &[0.0, 2.0, 0.0, 0.0, 1.0, 0.0, 0.0, 3.0, 0.0, 0.0, 0.0, 0.0])),
+            FeatureKind::Words
+        );
         assert_eq!(FeatureKind::of(&sparse(|j| j as f32 - 9.5, 4)), FeatureKind::Signed);
         // Words of 0 and 1, however many.
         assert_eq!(FeatureKind::of(&sparse(|_| 1.0, 1)), FeatureKind::Words);
