@@ -5,8 +5,9 @@
     python3 benches/scaling.py [--bgcn target/release/bgcn] [--seeds 101 102 103] [--mixtures 20]
 
 Tables: companies (revenue and employees log-normal, a founding year), one with a column around 1e9, one with mistyped
-values, and mixtures of columns (normal, log-normal, uniform, counts, 0/1) in random units from 1e-6 to 1e9. The graph is a stochastic block
-model of moderate homophily. Rules were chosen on seeds 1 to 3; docs/data.md reports others. Prints a Markdown table.
+values, and mixtures of columns (normal, log-normal, uniform, counts, 0/1) in random units from 1e-6 to 1e9. The graph
+is a stochastic block model of moderate homophily. Rules were chosen on seeds 1 and 2; docs/data.md reports others.
+Prints a Markdown table.
 """
 
 import argparse
@@ -110,7 +111,8 @@ def write(folder, classes, rows, edges):
             file.writelines(",".join(map(repr, row)) + "\n" for row in found)
 
     lines("edges.csv", "source,target", edges)
-    lines("features.csv", ",".join(["id", *(f"f{j}" for j in range(len(rows[0])))]), ([a, *r] for a, r in enumerate(rows)))
+    header = ",".join(["id", *(f"f{j}" for j in range(len(rows[0])))])
+    lines("features.csv", header, ([a, *row] for a, row in enumerate(rows)))
     with open(os.path.join(folder, "labels.csv"), "w") as file:
         file.write("id,label\n")
         file.writelines(f"{a},c{c}\n" for a, c in enumerate(classes))
@@ -155,7 +157,8 @@ def main():
     mean = {scaling: sum(one[scaling] for one in means) / len(means) for scaling in SCALINGS}
     worst = min(one["default"] - one["z_score"] for one in means)
     cells = " | ".join(f"{mean[scaling]:.1f}" for scaling in SCALINGS)
-    print(f"| mean of {len(means)} mixtures | {cells} | {mean['default'] - mean['z_score']:+.1f} (least {worst:+.1f}) |")
+    change = f"{mean['default'] - mean['z_score']:+.1f} (least {worst:+.1f})"
+    print(f"| mean of {len(means)} mixtures | {cells} | {change} |")
 
 
 if __name__ == "__main__":

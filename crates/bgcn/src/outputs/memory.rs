@@ -138,6 +138,15 @@ mod tests {
     }
 
     #[test]
+    fn standardised_columns_are_counted_as_they_will_be_stored() {
+        let with = |scaling: &str| need(Plan::new().set("features.scaling", scaling)).features;
+        let cells = (demo().nodes() * demo().features.columns()) as u64;
+        // Words are 0 and 1, which standard leaves alone.
+        assert_eq!(with("standard"), with("unit_rows"));
+        assert_eq!(with("z_score"), 8 * cells);
+    }
+
+    #[test]
     fn what_does_not_fit_is_said_in_parts() {
         let need = need(Plan::new());
         let text = need.too_large(&demo(), "gcn+copying", 1_000_000);
