@@ -199,6 +199,7 @@ class Dataset:
             "edges": upper(core.adjacency()),
             "nodes": core.n_nodes,
             "features": core.features(),
+            "feature_names": core.feature_names,
             "labels": core.labels,
             "class_names": core.class_names,
             "names": core.ids,
@@ -218,6 +219,8 @@ class Dataset:
                 given |= {"columns": width, "values": values, "indptr": starts, "indices": columns}
             case dense:
                 given |= {"columns": dense.shape[1], "values": dense.reshape(-1)}
+        if state.get("feature_names"):
+            given["feature_names"] = state["feature_names"]
         if state["class_names"] is None:
             given["numbers"] = state["labels"]
         else:

@@ -46,6 +46,8 @@ class Features:
         given: dict[str, Any] = {"columns": self.columns, "values": self.values}
         if self.indptr is not None:
             given |= {"indptr": self.indptr, "indices": self.indices}
+        if self.table is not None:
+            given["feature_names"] = self.table.out()
         return given
 
 

@@ -52,6 +52,11 @@ class Findings(Estimator):
         return found
 
     @property
+    def scaling_(self) -> str:
+        """What was done to the features, in words: columns standardised, after a logarithm, dropped."""
+        return self._check().scaling
+
+    @property
     def metrics_(self) -> dict[str, Any]:
         """Scores on the test nodes, as in ``metrics.json``."""
         found: dict[str, Any] = json.loads(self._check().metrics())

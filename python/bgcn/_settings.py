@@ -246,8 +246,9 @@ class Settings:
             a dataset whose nodes ``X`` names: ``fit(nodes, y)`` and ``predict(nodes)`` then take node
             numbers, so that cross-validation can share a graph out
         features_scaling : str, default None
-            every row of the features divided by its sum, or nothing. Default by the features (unit_rows where
-            no feature is negative); allowed: unit_rows | as_is.
+            every row of the features divided by its sum (words), every column standardised, skewed ones after
+            a logarithm (tables), plain z-scores, or nothing. Default by the kind of the features (by kind,
+            measured: docs/data.md); allowed: unit_rows | standard | z_score | as_is.
         network_layers : int, default None
             layers with weights. Default 2 layers (Kipf and Welling (2017)); allowed: 1 to 64.
         network_hidden : int, default None

@@ -32,7 +32,9 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     let learned = Learned::read(&command.run.join("model.safetensors"))?;
     let data = load(command, &record, shared)?;
     check_nodes(command, &learned, &data)?;
-    let to = Changed { graph: &data.graph, features: &data.features, seed: shared.seed() };
+    let (graph, features, feature_names) = (&data.graph, &data.features, &data.feature_names[..]);
+    let to = Changed { graph, features, feature_names, seed: shared.seed() };
+    learned.remarks(to)?.iter().for_each(|text| screen::remark(shared, text));
     let predictions = learned.apply(to, &|_| ControlFlow::Continue(()))?;
     let told = Told { data: &data, split: None, classes: &learned.classes, predictions: &predictions };
     if let Some(path) = &command.out {

@@ -57,7 +57,7 @@ impl Dataset {
     /// labels as class numbers, -1 for none, with names, or as real values, NaN for none.
     #[staticmethod]
     #[pyo3(signature = (nodes, sources, targets, *, columns=None, values=None, indptr=None, indices=None,
-        classes=None, class_names=None, numbers=None, ids=None, split=None, name=None,
+        feature_names=None, classes=None, class_names=None, numbers=None, ids=None, split=None, name=None,
         source=None))]
     #[allow(clippy::too_many_arguments)] // keywords of Python
     fn from_arrays(
@@ -69,6 +69,7 @@ impl Dataset {
         values: Option<PyReadonlyArray1<'_, f32>>,
         indptr: Option<Whole<'_>>,
         indices: Option<Whole<'_>>,
+        feature_names: Option<Vec<String>>,
         classes: Option<PyReadonlyArray1<'_, i64>>,
         class_names: Option<Vec<String>>,
         numbers: Option<PyReadonlyArray1<'_, f32>>,
@@ -108,6 +109,9 @@ impl Dataset {
             let mut builder = data::Dataset::builder(nodes).edge_index(&sources, &targets);
             if let Some(rows) = rows {
                 builder = builder.features(rows);
+            }
+            if let Some(names) = feature_names {
+                builder = builder.feature_names(names);
             }
             if let Some(known) = &known {
                 builder = builder.labels(known);
@@ -215,6 +219,12 @@ impl Dataset {
             Features::Identity(_) => 0,
             features => features.columns(),
         }
+    }
+
+    /// Names of the columns of features; empty where they have none.
+    #[getter]
+    fn feature_names(&self) -> Vec<String> {
+        self.data.feature_names.clone()
     }
 
     /// Names of the classes; `None` for numbers.

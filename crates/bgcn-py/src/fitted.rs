@@ -226,6 +226,12 @@ impl Fitted {
         self.learned().inputs().unwrap_or(0)
     }
 
+    /// What was done to the features, in words.
+    #[getter]
+    fn scaling(&self) -> String {
+        self.learned().scaling()
+    }
+
     /// Training, validation and test nodes.
     #[getter]
     fn split<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
@@ -395,7 +401,12 @@ impl Fitted {
         told: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<(Option<Bound<'py, PyAny>>, Bound<'py, PyDict>)> {
         let (data, learned) = (&data.get().data, self.learned());
-        let to = Changed { graph: &data.graph, features: &data.features, seed: Seed::new(seed) };
+        let (graph, features, feature_names) = (&data.graph, &data.features, &data.feature_names[..]);
+        let to = Changed { graph, features, feature_names, seed: Seed::new(seed) };
+        let warnings = py.import("warnings")?;
+        for remark in learned.remarks(to).map_err(errors::of)? {
+            warnings.call_method1("warn", (remark,))?;
+        }
         let predictions = doorway::through(py, threads, told, |watch| learned.apply(to, watch))?;
         let columns = PyDict::new(py);
         for (name, values) in columns_of_predictions(&predictions) {

@@ -29,7 +29,8 @@ fn main() -> Result<(), Error> {
         rows.push_row(&mut row);
     }
     let features = Features::Sparse(rows);
-    let predictions = learned.apply(Changed { graph: &graph, features: &features, seed: Seed::new(4) }, &go_on)?;
+    let predictions = learned
+        .apply(Changed { graph: &graph, features: &features, feature_names: &[], seed: Seed::new(4) }, &go_on)?;
     let posterior = predictions.classes().expect("labels are classes");
     println!("{} bytes; new nodes are {} and {}", bytes.len(), posterior.prediction(300), posterior.prediction(301));
     assert_eq!(posterior.nodes(), 302);

@@ -50,6 +50,9 @@ fn overview(d: &Description) -> String {
         row("Edges known wrong", format!("{} spurious, {} missing", grouped(spurious), grouped(missing)));
     }
     row("Features", features(d));
+    if d.feature_form != "identity" {
+        row("Scaling", format!("{} ({}): {}", d.scaling.name, d.scaling.why, d.scaling.text));
+    }
     row("Labelled", format!("{} of {}", grouped(d.labelled), grouped(d.nodes)));
     row("Homophily", d.homophily.map_or("unknown: no edge with two labelled ends".into(), |h| format!("{h:.3}")));
     let largest = 100.0 * d.largest_component as f64 / d.nodes.max(1) as f64;

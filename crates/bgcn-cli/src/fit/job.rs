@@ -64,7 +64,8 @@ impl Job {
         };
         let asked = command.options.labels_per_class;
         if let (SplitKind::All, Some(n)) = (&split_kind, asked) {
-            let text = format!("--labels-per-class {n} and --split all contradict each other; leave one of the two out");
+            let text =
+                format!("--labels-per-class {n} and --split all contradict each other; leave one of the two out");
             return Err(Error::Request(text).into());
         }
         let (seed, labels) = (shared.seed_number(), data.labels_taken(&split_kind, asked));

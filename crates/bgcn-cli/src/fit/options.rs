@@ -4,7 +4,7 @@ use bgcn::Error;
 use bgcn::data::{Dataset, SplitKind};
 use bgcn::graph_model::registry;
 use bgcn::network::Kind;
-use bgcn::recipe::{Plan, Preset};
+use bgcn::recipe::{Plan, Preset, Scaling};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use serde_json::{Map, Value};
@@ -35,6 +35,12 @@ pub struct Options {
     /// Training steps of a plain network [default: 300]
     #[arg(long, value_name = "N")]
     pub epochs: Option<u64>,
+    /// Scaling of features: unit_rows, standard, z_score, as_is [default: by their kind]
+    ///
+    /// unit_rows divides every row by its sum (counts and words), standard standardises every column, skewed ones after
+    /// a logarithm (measured quantities), z_score does so without logarithms and limits, as_is does nothing.
+    #[arg(long, value_name = "NAME", value_parser = names(Scaling::WORDS), hide_possible_values = true)]
+    pub scale: Option<String>,
     /// Any setting, such as copying.copy=0.5; several allowed
     ///
     /// `bgcn settings` lists every setting with default, range, unit and source.
@@ -96,7 +102,9 @@ impl Options {
         if let Some(model) = &self.graph_model {
             plan = plan.graph_model(model);
         }
-        for (key, value) in [("network.kind", &self.network), ("schedule.kind", &self.schedule)] {
+        let words =
+            [("network.kind", &self.network), ("schedule.kind", &self.schedule), ("features.scaling", &self.scale)];
+        for (key, value) in words {
             if let Some(value) = value {
                 plan = plan.set(key, value.as_str());
             }
@@ -123,6 +131,7 @@ impl Options {
             ("--preset", self.preset.is_some()),
             ("--schedule", self.schedule.is_some()),
             ("--epochs", self.epochs.is_some()),
+            ("--scale", self.scale.is_some()),
             ("--set", !self.set.is_empty()),
             ("--split", self.split.is_some()),
             ("--labels-per-class", self.labels_per_class.is_some()),

@@ -36,13 +36,14 @@ pub fn json(findings: &Findings, seconds: &Seconds, folder: Option<&Path>) -> Va
 pub fn text(findings: &Findings, seconds: &Seconds, folder: Option<&Path>) -> String {
     let (about, counts) = (&findings.about, &findings.counts);
     let mut text = format!(
-        "{} on {}: learned from {} labels ({}), {} nodes predicted in {:.2} s\n\n",
+        "{} on {}: learned from {} labels ({}), {} nodes predicted in {:.2} s\nFeatures: {}\n\n",
         about.method,
         about.dataset,
         grouped(counts.train),
         split_text(about),
         grouped(counts.nodes),
         seconds.train,
+        findings.scaling,
     );
     text += &match &findings.judgement {
         Judgement::Classes(metrics) => {

@@ -449,3 +449,28 @@ fn help_fits_a_screen_and_every_setting_is_listed_once() {
     let copying = place.bgcn(&["settings", "--graph-model", "copying"]).succeeded().stdout;
     assert!(copying.contains("copying.copy = 0.8 probability") && !copying.contains("mmsbm.delta"), "{copying}");
 }
+
+#[test]
+fn tables_are_standardised_and_it_is_said() {
+    let place = with_network();
+    let mut table = "id,revenue,country,year\n".to_owned();
+    for a in 0..240u32 {
+        let noise = f64::from(a * 7919 % 101) / 20.0;
+        writeln!(table, "{a},{},7,{}", 1e6 * noise.exp(), 1950 + a % 70).unwrap();
+    }
+    place.file("g/features.csv", table);
+    let info = place.bgcn(&["data", "info", "g", "--json"]).succeeded().json();
+    assert_eq!((&info["scaling"]["name"], &info["scaling"]["why"]), (&json!("standard"), &json!("measured columns")));
+    let shown = place.bgcn(&["data", "info", "g"]).succeeded().stdout;
+    assert!(shown.contains("standard (measured columns): 2 of 3 columns standardised"), "{shown}");
+    let run = place.bgcn(&[&["fit", "g", "--out", "run"], &QUICK[..]].concat()).succeeded();
+    assert!(run.stdout.contains("Features: 2 of 3 columns standardised"), "{}", run.stdout);
+    assert!(run.stderr.contains("1 constant column dropped"), "{}", run.stderr);
+    let report = std::fs::read_to_string(place.path().join("run/report.html")).unwrap();
+    assert!(report.contains("Features: 2 of 3 columns standardised"));
+    place.bgcn(&["predict", "run", "--quiet"]).succeeded();
+    let text = |more: &[&str]| fit(&place, &[&["--json"], more].concat()).succeeded().json()["scaling"].clone();
+    assert_eq!(text(&["--scale", "as_is"]), "features as they are");
+    assert!(text(&["--scale", "z_score"]).as_str().unwrap().starts_with("2 of 3 columns as z-scores"));
+    fit(&place, &["--scale", "magic"]).refused(&["magic"]);
+}

@@ -89,7 +89,7 @@ impl Attacked<'_> {
         let attack = self.attack;
         let Fit { learned, .. } = attack.fit(&key.method, attack.data, Run::Clean(key.repetition), watch)?;
         let apply = |graph: &Graph, run: Run| {
-            let to = Changed { graph, features: &attack.data.features, seed: attack.seed(run) };
+            let to = Changed { graph, features: &attack.data.features, feature_names: &[], seed: attack.seed(run) };
             let predictions = learned.apply(to, watch);
             predictions.map_err(|source| attack.failed(&key.method, run, source))
         };

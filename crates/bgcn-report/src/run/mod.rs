@@ -32,7 +32,7 @@ pub fn run_page(findings: &Findings) -> String {
     body += &uncertainty(findings);
     body += &findings.edges.as_ref().map(|edges| edge_section(findings, edges)).unwrap_or_default();
     body += &remarks(&findings.about);
-    body += &settings(&findings.about);
+    body += &settings(findings);
     document(&title, &(body + &foot(&findings.about)))
 }
 
@@ -213,14 +213,16 @@ fn edge_table(edges: &[EdgeFinding]) -> String {
     table(&["edge", "predicted", "probability"], edges.iter().take(LISTED).map(row), 2)
 }
 
-fn settings(about: &About) -> String {
+fn settings(findings: &Findings) -> String {
+    let about = &findings.about;
     if about.settings.is_empty() {
         return String::new();
     }
     let setting =
         |(name, value): &(String, String)| format!("<div><dt>{}</dt><dd>{}</dd></div>\n", escape(name), escape(value));
     let settings: String = about.settings.iter().map(setting).collect();
-    format!("<h2>Settings</h2>\n<dl class=\"settings\">\n{settings}</dl>\n")
+    let scaling = escape(&findings.scaling);
+    format!("<h2>Settings</h2>\n<p>Features: {scaling}.</p>\n<dl class=\"settings\">\n{settings}</dl>\n")
 }
 
 fn foot(about: &About) -> String {

@@ -1,5 +1,6 @@
 //! A dataset in a few numbers: what `bgcn data info` shows.
 
+use super::scaling::DefaultScaling;
 use super::{Dataset, Features, Labels};
 use crate::graph::DegreeSummary;
 use serde::Serialize;
@@ -27,6 +28,8 @@ pub struct Description {
     pub feature_nonzeros: usize,
     /// How X is kept: identity, sparse or dense.
     pub feature_form: &'static str,
+    /// What is done to X where nothing else is asked for, and why.
+    pub scaling: DefaultScaling,
     /// Classes; 0 for regression.
     pub classes: usize,
     /// Labelled nodes per class, with the class names.
@@ -58,7 +61,7 @@ pub struct Description {
 }
 
 impl Dataset {
-    /// Describes this dataset, in O(N + E + non-zeros of X).
+    /// Describes this dataset, in O(N + E + non-zeros of X), and a sort of every column where it is a table.
     pub fn describe(&self) -> Description {
         let components = self.graph.components();
         let names: &[String] = match &self.labels {
@@ -80,6 +83,7 @@ impl Dataset {
                 Features::Sparse(_) => "sparse",
                 Features::Dense(_) => "dense",
             },
+            scaling: DefaultScaling::of(self),
             classes: self.labels.classes(),
             class_counts: names.iter().cloned().zip(self.labels.class_counts()).collect(),
             label_form: match self.labels {

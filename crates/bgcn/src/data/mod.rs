@@ -16,6 +16,7 @@ mod labels;
 mod part;
 mod places;
 pub mod read;
+pub mod scaling;
 pub mod split;
 pub mod write;
 
@@ -30,4 +31,5 @@ pub use known::{KNOWN, Known, KnownFile, known};
 pub use labels::Labels;
 pub use places::{Places, cache_folder};
 pub use read::{BUILT_IN, Found, find, load};
+pub use scaling::{FeatureKind, Scaler, Scaling};
 pub use split::{Split, SplitKind};

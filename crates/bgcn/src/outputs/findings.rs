@@ -55,6 +55,8 @@ pub struct Findings {
     pub counts: Counts,
     /// Names of the classes; none for numbers.
     pub classes: Vec<String>,
+    /// What was done to the features, in words.
+    pub scaling: String,
     /// The test nodes' predictions beside their labels.
     pub judgement: Judgement,
     /// The plain network on the same labels, where it was fitted.
@@ -121,6 +123,7 @@ impl Findings {
                 Labels::Classes { names, .. } => names.clone(),
                 Labels::Values(_) => Vec::new(),
             },
+            scaling: fit.learned.scaling(),
             judgement: Judgement::of(task, fit),
             plain: None,
             all_nodes: AllNodes::of(&fit.predictions),

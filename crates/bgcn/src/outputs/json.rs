@@ -50,6 +50,7 @@ impl Findings {
             "train_nodes": counts.train,
             "validation_nodes": counts.validation,
             "test_nodes": counts.test,
+            "scaling": self.scaling,
         });
         if let Some(weights) = &self.weights {
             object["model_weights"] = json!(weights);

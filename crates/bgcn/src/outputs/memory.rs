@@ -44,11 +44,8 @@ impl MemoryNeed {
         let first = if layers == 1 { c } else { h };
         let weights =
             parts * (d * first + hidden_layers.saturating_sub(1) * h * h + if layers > 1 { h * c } else { 0 });
-        let entries = match &data.features {
-            Features::Identity(n) => *n as u64 * 8,
-            Features::Sparse(rows) => rows.values.len() as u64 * 16,
-            Features::Dense(rows) => rows.values.len() as u64 * 8,
-        };
+        let (entries, dense) = recipe.scaling.entries(&data.features);
+        let entries = entries as u64 * if dense || matches!(data.features, Features::Identity(_)) { 8 } else { 16 };
         // Inferences that the edge probabilities average, each with all memberships.
         let schedule = &recipe.schedule;
         let inferences = match schedule.kind {
@@ -138,6 +135,15 @@ mod tests {
         assert_eq!(need(Plan::new().graph_model("observed")).graph_model, 0);
         let [one, both] = ["copying", "auto"].map(|name| need(Plan::new().graph_model(name)));
         assert_eq!((both.activations, both.weights), (2 * one.activations, 2 * one.weights));
+    }
+
+    #[test]
+    fn standardised_columns_are_counted_as_they_will_be_stored() {
+        let with = |scaling: &str| need(Plan::new().set("features.scaling", scaling)).features;
+        let cells = (demo().nodes() * demo().features.columns()) as u64;
+        // Words are 0 and 1, which standard leaves alone.
+        assert_eq!(with("standard"), with("unit_rows"));
+        assert_eq!(with("z_score"), 8 * cells);
     }
 
     #[test]

@@ -269,7 +269,8 @@ impl Record {
         let mut remarks = data.remarks.clone();
         let n = data.labels_per_class();
         if self.run.split == SplitKind::Random.name() && self.run.labels_per_class == Some(n) && n < LABELS_PER_CLASS {
-            remarks.push(format!("{n} labels of each class are learned from, so that half of each is left for testing"));
+            remarks
+                .push(format!("{n} labels of each class are learned from, so that half of each is left for testing"));
         }
         if self.run.split == SplitKind::All.name() {
             let text = "every label is learned from, so nothing is left to measure accuracy and calibration; predictions, \

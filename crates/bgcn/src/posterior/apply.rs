@@ -7,10 +7,11 @@
 
 use super::chain::Drawn;
 use super::mean::{Mean, Predictions};
-use super::task::{fits, input};
+use super::task::fits;
 use super::{NoiseFrom, Phase, Progress, ValueScale, Watch, belief, tell};
 use crate::Error;
-use crate::data::Features;
+use crate::data::scaling::Aligned;
+use crate::data::{Features, Scaler};
 use crate::graph::Graph;
 use crate::graph_model::Belief;
 use crate::kernels::Matrix;
@@ -31,6 +32,10 @@ pub struct Learned {
     pub outputs: usize,
     /// The names of the classes; empty for numbers.
     pub classes: Vec<String>,
+    /// What is done to features, with the means and spreads of the fit.
+    pub scaler: Scaler,
+    /// What the columns of the features are called; empty where they have no names.
+    pub feature_names: Vec<String>,
     /// For numbers: how labels were scaled, σ² in scaled units and where it comes from.
     pub values: Option<(ValueScale, (f64, NoiseFrom))>,
 }
@@ -47,25 +52,52 @@ pub(crate) struct Kept {
 pub struct Changed<'a> {
     /// The observed graph now.
     pub graph: &'a Graph,
-    /// The features now: the same columns as before, a row for every node of the graph.
+    /// The features now: the columns of the fit, a row for every node of the graph.
     pub features: &'a Features,
+    /// What the columns are called. Where the fit had names too, columns are found by them, in any order; empty takes
+    /// them as they come.
+    pub feature_names: &'a [String],
     /// Where all randomness comes from.
     pub seed: Seed,
 }
 
 impl Learned {
-    /// Columns of the features that the network reads.
+    /// Columns of the features, those included that the scaling drops; of nodes that are told apart by identity, all
+    /// of them.
     pub fn inputs(&self) -> Option<usize> {
+        self.scaler.widths().map(|(known, _)| known).or_else(|| self.reads())
+    }
+
+    /// Columns that the network reads.
+    pub(super) fn reads(&self) -> Option<usize> {
         self.kept.first().and_then(|kept| kept.weights.tensors.first()).map(|tensor| tensor.shape.rows)
+    }
+
+    /// What is done to the features, in words.
+    pub fn scaling(&self) -> String {
+        self.scaler.text(&self.feature_names)
+    }
+
+    /// What a person should know before other data is predicted: columns that are left out.
+    pub fn remarks(&self, to: Changed<'_>) -> Result<Vec<String>, Error> {
+        Ok(self.aligned(to)?.remarks)
+    }
+
+    fn aligned<'a>(&self, to: Changed<'a>) -> Result<Aligned<'a>, Error> {
+        Ok(Aligned::new(&self.scaler, &self.feature_names, (to.features, to.feature_names))?)
     }
 
     /// Predicts the nodes of another graph with other features.
     pub fn apply(&self, to: Changed<'_>, watch: Watch<'_>) -> Result<Predictions, Error> {
         fits(to.graph, to.features)?;
         let params = self.recipe.network.clone().check()?;
-        super::with_network!(&params, to.features.columns(), self.outputs, |network| {
-            self.check_shapes(&network.shapes(), to.features)?;
-            let x = input(self.recipe.scaling, to.features);
+        let features = self.aligned(to)?.features;
+        if self.inputs() != Some(features.columns()) {
+            return Err(self.other_columns(&features));
+        }
+        let x = Input::new(self.scaler.apply(&features)?.as_ref());
+        super::with_network!(&params, x.columns(), self.outputs, |network| {
+            self.check_shapes(&network.shapes(), &features)?;
             let reader = Reader::new(network, to.graph.nodes(), x, self.values.is_some());
             self.average(to, reader, watch)
         })
@@ -73,11 +105,12 @@ impl Learned {
 
     fn check_shapes(&self, shapes: &[crate::network::Shape], features: &Features) -> Result<(), Error> {
         let fits = |kept: &Kept| kept.weights.tensors.iter().map(|tensor| &tensor.shape).eq(shapes);
-        if !self.kept.is_empty() && self.kept.iter().all(fits) {
-            return Ok(());
-        }
+        if !self.kept.is_empty() && self.kept.iter().all(fits) { Ok(()) } else { Err(self.other_columns(features)) }
+    }
+
+    fn other_columns(&self, features: &Features) -> Error {
         let d = features.columns();
-        Err(Error::Data(match features {
+        Error::Data(match features {
             Features::Identity(_) => format!(
                 "the network was fitted without features, so its weights belong to the nodes it saw; {d} nodes do \
                  not fit them. Fit again"
@@ -86,7 +119,7 @@ impl Learned {
                 "the features have {d} columns, which do not fit the saved weights; give the columns of the fit, in \
                  their order"
             ),
-        }))
+        })
     }
 
     fn average<N: Network>(

@@ -4,6 +4,7 @@
 use super::apply::{Kept, Learned};
 use super::{NoiseFrom, ValueScale};
 use crate::Error;
+use crate::data::Scaler;
 use crate::files::write_atomically;
 use crate::network::{Shape, Tensor, Weights};
 use crate::recipe::Recipe;
@@ -30,6 +31,11 @@ struct About {
     outputs: usize,
     classes: Vec<String>,
     values: Option<(ValueScale, (f64, NoiseFrom))>,
+    /// Runs of before kept none: their scaling needed nothing to be kept.
+    #[serde(default)]
+    scaler: Option<Scaler>,
+    #[serde(default)]
+    feature_names: Vec<String>,
     shapes: Vec<SavedShape>,
 }
 
@@ -75,6 +81,8 @@ impl Learned {
             outputs: self.outputs,
             classes: self.classes.clone(),
             values: self.values,
+            scaler: Some(self.scaler.clone()),
+            feature_names: self.feature_names.clone(),
             shapes: shapes.iter().map(|tensor| SavedShape::from(&tensor.shape)).collect(),
         };
         let about = serde_json::to_string(&about).expect("plain values");
@@ -127,8 +135,18 @@ impl Learned {
             Ok(Kept { member, weights: Weights { tensors } })
         };
         let kept = about.members.iter().enumerate().map(read).collect::<Result<_, _>>()?;
-        let About { shares, outputs, classes, values, .. } = about;
-        Ok(Self { recipe, shares, kept, outputs, classes, values })
+        let About { shares, outputs, classes, values, feature_names, .. } = about;
+        let scaler = about.scaler.or(Scaler::without_columns(recipe.scaling));
+        let scaler = scaler.filter(Scaler::is_valid).ok_or("no usable means and spreads of the features")?;
+        let learned = Self { recipe, shares, kept, outputs, classes, scaler, feature_names, values };
+        let (inputs, named) = (learned.inputs().unwrap_or(0), learned.feature_names.len());
+        if learned.scaler.widths().is_some_and(|(_, read)| learned.reads() != Some(read)) {
+            return Err(format!("scaled columns that do not fit the weights, of {inputs} columns"));
+        }
+        if ![0, inputs].contains(&named) {
+            return Err(format!("{named} names for {inputs} columns"));
+        }
+        Ok(learned)
     }
 }
 
@@ -176,6 +194,7 @@ impl From<&SavedShape> for Shape {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::data::{DenseRows, Features, Scaling};
     use crate::recipe::Plan;
     use crate::rng::{For, Seed};
     use proptest::prelude::*;
@@ -190,7 +209,12 @@ mod tests {
         let values = Some((ValueScale { centre: 0.1, spread: 2.0 }, (1e-3, NoiseFrom::Validation)));
         let recipe = Plan::new().graph_model("auto").defaults().unwrap();
         let classes = vec!["a".to_string(), "ü, \"b\"".to_string()];
-        Learned { recipe, shares: vec![0.25, 0.75], kept: vec![kept(0), kept(1)], outputs: 3, classes, values }
+        // Seven columns, of which one is constant.
+        let number = |i: i32| if i % 7 == 4 { 3.0 } else { ((i * i % 31) as f32 / 3.0).exp() };
+        let features = Features::Dense(DenseRows { columns: 7, values: (0..210).map(number).collect() });
+        let scaler = Scaler::fit(Scaling::Standard, &features).unwrap();
+        let (kept, feature_names) = (vec![kept(0), kept(1)], (0..7).map(|j| format!("c{j}")).collect());
+        Learned { recipe, shares: vec![0.25, 0.75], kept, outputs: 3, classes, scaler, feature_names, values }
     }
 
     #[test]
@@ -215,6 +239,39 @@ mod tests {
         std::fs::write(&path, other.unwrap()).unwrap();
         let error = Learned::read(&path).unwrap_err().to_string();
         assert!(error.contains("format 1") && error.contains("fit again"), "{error}");
+    }
+
+    /// The bytes with other words about the posterior.
+    fn changed(change: impl FnOnce(&mut Value)) -> Vec<u8> {
+        let bytes = learned().to_bytes();
+        let (_, header) = SafeTensors::read_metadata(&bytes).unwrap();
+        let mut about: Value = serde_json::from_str(&header.metadata().as_ref().unwrap()[KEY]).unwrap();
+        change(&mut about);
+        let metadata = Some(HashMap::from([(KEY.to_owned(), about.to_string())]));
+        safetensors::serialize(SafeTensors::deserialize(&bytes).unwrap().tensors(), metadata).unwrap()
+    }
+
+    #[test]
+    fn runs_without_a_scaler_are_read_as_before() {
+        let old = changed(|about| {
+            about.as_object_mut().unwrap().retain(|key, _| !["scaler", "feature_names"].contains(&key.as_str()));
+        });
+        let found = Learned::from_bytes(&old).unwrap();
+        assert_eq!((found.scaling().as_str(), found.inputs()), ("every row divided by its sum", Some(6)));
+        assert!(found.feature_names.is_empty());
+    }
+
+    #[test]
+    fn a_scaler_that_does_not_fit_is_refused() {
+        let error = |change: fn(&mut Value)| Learned::from_bytes(&changed(change)).unwrap_err().to_string();
+        let lost = |about: &mut Value| {
+            about["scaler"] = Value::Null;
+            about["recipe"]["features.scaling"] = "standard".into();
+        };
+        assert!(error(lost).contains("no usable means"));
+        assert!(error(|about| about["scaler"]["standard"][0]["scaled"]["spread"] = 0.into()).contains("no usable"));
+        assert!(error(|about| about["scaler"]["standard"][0] = serde_json::json!({ "constant": 1.0 })).contains("fit"));
+        assert!(error(|about| about["feature_names"] = vec!["a"].into()).contains("1 names for 7 columns"));
     }
 
     proptest! {

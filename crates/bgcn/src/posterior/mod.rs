@@ -188,6 +188,8 @@ fn run<N: Network + Clone>(setup: &Setup<'_, N>, watch: Watch<'_>) -> Result<Fit
         kept: gathered.kept,
         outputs: setup.train.outputs(),
         classes,
+        scaler: setup.scaler.clone(),
+        feature_names: setup.feature_names.to_vec(),
         values,
     };
     let (inferences, lambdas, beliefs) = (gathered.inferences, gathered.lambdas, gathered.beliefs);

@@ -3,11 +3,11 @@
 use super::apply::Kept;
 use super::mean::Mean;
 use super::{Phase, ValueScale, Watch, belief, tell};
-use crate::data::{Dataset, Features, Labels, Split};
+use crate::data::{Dataset, Features, Labels, Scaler, Split};
 use crate::graph::Graph;
 use crate::graph_model::{Belief, EdgeBeliefs, GraphModel, Parameters, Report};
 use crate::network::{Dropout, Input, Loss, Network, Params, Prepared, Start, Targets, Trainer, Weights};
-use crate::recipe::{Recipe, Scaling};
+use crate::recipe::Recipe;
 use crate::rng::{For, Seed};
 use crate::{Checked, Error};
 use std::borrow::Cow;
@@ -28,6 +28,7 @@ pub struct Task<'a> {
 pub(super) struct Problem {
     pub(super) params: Checked<Params>,
     pub(super) x: Input,
+    scaler: Scaler,
     pub(super) train: Targets,
     validation: Option<Targets>,
     values: Option<(ValueScale, Labels)>,
@@ -47,6 +48,9 @@ pub(super) struct Setup<'a, N> {
     pub(super) values: Option<&'a (ValueScale, Labels)>,
     /// The names of the classes; empty for numbers.
     pub(super) classes: &'a [String],
+    /// What was done to the features, and the names of their columns, where they have any.
+    pub(super) scaler: &'a Scaler,
+    pub(super) feature_names: &'a [String],
     pub(super) seed: Seed,
 }
 
@@ -79,9 +83,11 @@ impl Problem {
         };
         let labels = values.as_ref().map_or(&data.labels, |(_, scaled)| scaled);
         let validation = &split.validation;
+        let scaler = Scaler::fit(recipe.scaling, &data.features)?;
         Ok(Self {
             params: recipe.network.clone().check()?,
-            x: input(recipe.scaling, &data.features),
+            x: Input::new(scaler.apply(&data.features)?.as_ref()),
+            scaler,
             train: Targets::new(labels, &split.train)?,
             validation: (!validation.is_empty()).then(|| Targets::new(labels, validation)).transpose()?,
             values,
@@ -89,14 +95,14 @@ impl Problem {
     }
 
     pub(super) fn setup<'a, N>(&'a self, recipe: &'a Recipe, task: Task<'a>, network: N) -> Setup<'a, N> {
-        let Self { params, x, train, validation, values } = self;
+        let Self { params, x, scaler, train, validation, values } = self;
         let (validation, values) = (validation.as_ref(), values.as_ref());
         let classes = match &task.data.labels {
             Labels::Classes { names, .. } => &names[..],
             Labels::Values(_) => &[],
         };
-        let (graph, seed) = (&task.data.graph, task.seed);
-        Setup { recipe, params, network, x, graph, train, validation, values, classes, seed }
+        let (graph, feature_names, seed) = (&task.data.graph, &task.data.feature_names[..], task.seed);
+        Setup { recipe, params, network, x, graph, train, validation, values, classes, scaler, feature_names, seed }
     }
 }
 
@@ -107,14 +113,6 @@ pub(super) fn fits(graph: &Graph, features: &Features) -> Result<(), Error> {
         return Ok(());
     }
     Err(Error::Data(format!("the graph has {n} nodes, but there are features for {rows}; every node needs its row")))
-}
-
-/// The features as the network reads them.
-pub(super) fn input(scaling: Scaling, features: &Features) -> Input {
-    match scaling {
-        Scaling::UnitRows => Input::new(&features.with_unit_rows()),
-        Scaling::AsIs => Input::new(features),
-    }
 }
 
 impl<N: Network + Clone> Setup<'_, N> {

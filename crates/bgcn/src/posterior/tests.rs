@@ -4,7 +4,7 @@ use super::apply::Kept;
 use super::{Changed, Fit, Learned, Phase, Predictions, Progress};
 use crate::Error;
 use crate::data::generate::Generator;
-use crate::data::{Dataset, Labels, Split, SplitKind};
+use crate::data::{Dataset, DenseRows, Features, Labels, Split, SplitKind};
 use crate::network::{Dropout, Gcn, Input, Kind, Network, Params, Start, Targets, Trainer};
 use crate::recipe::{Plan, ScheduleKind};
 use crate::rng::{For, Seed};
@@ -41,7 +41,9 @@ fn learn(plan: &Plan) -> Fit {
 
 fn apply(learned: &Learned) -> Predictions {
     let (data, _) = small();
-    learned.apply(Changed { graph: &data.graph, features: &data.features, seed: Seed::new(7) }, &go_on).unwrap()
+    learned
+        .apply(Changed { graph: &data.graph, features: &data.features, feature_names: &[], seed: Seed::new(7) }, &go_on)
+        .unwrap()
 }
 
 #[test]
@@ -176,7 +178,53 @@ fn cross_validation_and_later_predictions_are_stopped_too() {
     let learned = learn(&published("auto")).learned;
     for phase in [Phase::Inference, Phase::Draws] {
         let stop = Stop::new(|progress: Progress| progress.phase == phase);
-        let to = Changed { graph: &data.graph, features: &data.features, seed: Seed::new(7) };
+        let to = Changed { graph: &data.graph, features: &data.features, feature_names: &[], seed: Seed::new(7) };
         stop.assert_stopped(learned.apply(to, &|progress| stop.watch(progress)), "apply");
     }
+}
+
+/// The small network with a table: a log-normal revenue, a constant, a year and a 0/1 column; in this order of columns.
+fn with_table(order: [usize; 4]) -> (Dataset, Split) {
+    let (data, split) = small();
+    let row = |a: u32| {
+        let class = data.labels.class(a).unwrap() as f32;
+        let noise = (a * 7919 % 101) as f32 / 20.0;
+        let columns = [1e6 * (noise + class).exp(), 7.0, 1980.0 + 10.0 * class + noise, f32::from(a % 3 == 0)];
+        order.map(|j| columns[j])
+    };
+    let values = (0..data.nodes() as u32).flat_map(row).collect();
+    let names = ["revenue", "country", "year", "listed=yes"];
+    let feature_names = order.iter().map(|&j| names[j].to_owned()).collect();
+    (Dataset { features: Features::Dense(DenseRows { columns: 4, values }), feature_names, ..data.clone() }, split)
+}
+
+#[test]
+fn a_table_is_predicted_by_the_means_and_the_names_of_its_fit() {
+    let (data, split) = with_table([0, 1, 2, 3]);
+    let fit = published("copying").fit_split(&data, &split, &go_on).unwrap();
+    let wanted = "2 of 4 columns standardised, revenue after a logarithm; 1 column of 0 and 1 as it is; 1 constant \
+                  column dropped: country";
+    assert_eq!(fit.learned.scaling(), wanted);
+    assert_eq!((fit.learned.inputs(), fit.learned.reads()), (Some(4), Some(3)));
+    let learned = Learned::from_bytes(&fit.learned.to_bytes()).unwrap();
+    assert_eq!(learned, fit.learned);
+    let to = |data: &Dataset| {
+        let to = Changed {
+            graph: &data.graph,
+            features: &data.features,
+            feature_names: &data.feature_names,
+            seed: Seed::new(7),
+        };
+        learned.apply(to, &go_on)
+    };
+    let same = to(&data).unwrap();
+    assert_eq!(to(&with_table([3, 2, 0, 1]).0).unwrap(), same, "columns in another order");
+    let (mut narrow, _) = with_table([0, 1, 3, 3]);
+    narrow.feature_names[3] = "year2".into();
+    let error = to(&narrow).unwrap_err().to_string();
+    assert!(error.contains("there is no column year;"), "{error}");
+    narrow.feature_names.clear();
+    assert!(to(&narrow).is_ok(), "without names columns are taken as they come");
+    narrow.features = Features::Dense(DenseRows { columns: 3, values: vec![1.0; 3 * narrow.nodes()] });
+    assert!(to(&narrow).unwrap_err().to_string().contains("3 columns"));
 }

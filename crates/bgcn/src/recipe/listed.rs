@@ -8,8 +8,11 @@ use crate::setting::shown;
 use std::collections::BTreeMap;
 
 /// Defaults that depend on the data, in words.
-const BY_DATA: [(&str, &str); 3] =
-    [("communities", "the number of classes"), ("copies", "by the mean degree"), ("scaling", "by the features")];
+const BY_DATA: [(&str, &str); 3] = [
+    ("communities", "the number of classes"),
+    ("copies", "by the mean degree"),
+    ("scaling", "by the kind of the features"),
+];
 
 /// A setting as a list shows it.
 #[derive(Clone, Debug)]

@@ -1,8 +1,8 @@
 //! From what a person gave to what is done: [`Plan`] → [`Plan::resolve`] → [`Recipe`] → fit.
 //!
 //! A [`Plan`] holds the few settings that were given. Resolving it against a dataset gives a [`Recipe`]: every number
-//! that changes a result, nothing left open. What a fit finds (weights of an average, the scale of numbers) is part of
-//! the fit.
+//! that changes a result, nothing left open. What a fit finds (weights of an average, means and spreads of columns,
+//! the scale of numbers) is part of the fit.
 
 mod identity;
 mod listed;
@@ -15,6 +15,7 @@ mod tables;
 #[cfg(test)]
 mod tests;
 
+pub use crate::data::Scaling;
 pub use identity::RESULTS_EPOCH;
 pub use listed::{Listed, listed};
 pub use plan::Plan;
@@ -28,16 +29,6 @@ use serde::{Deserialize, Serialize};
 /// The models of `--graph-model auto`: those that differ most in what they draw. Copied neighbourhoods keep degrees and
 /// ties between classes, the block model draws even and pure communities.
 pub(crate) const AUTO: &str = "copying+mmsbm";
-
-/// What happens to the features before the network reads them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Scaling {
-    /// Every row divided by its sum, as Kipf and Welling do.
-    UnitRows,
-    /// Nothing.
-    AsIs,
-}
 
 /// In which order graphs and weights are sampled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,7 +1,7 @@
 //! What a person should know of a recipe before it is carried out on their data.
 
 use super::Recipe;
-use crate::data::Dataset;
+use crate::data::{Dataset, Scaler};
 
 /// Sampled pairs above which a fit takes more than about a minute: Pubmed has 4.4e9, at 100 million a second.
 const MANY_PAIRS: f64 = 6e9;
@@ -12,7 +12,9 @@ const LOW_HOMOPHILY: f64 = 0.5;
 impl Recipe {
     /// Notes and warnings, each a sentence or two; most data needs none.
     pub fn remarks(&self, data: &Dataset) -> Vec<String> {
-        let mut remarks = Vec::new();
+        // Features that cannot be scaled are refused by the fit.
+        let scaler = Scaler::fit(self.scaling, &data.features);
+        let mut remarks = scaler.map_or(Vec::new(), |scaler| scaler.remarks(&data.feature_names));
         let pairs = self.sampled_pairs(data.nodes());
         if pairs > MANY_PAIRS {
             remarks.push(format!(

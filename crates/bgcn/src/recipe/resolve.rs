@@ -3,7 +3,7 @@
 use super::tables::Settings;
 use super::{AUTO, Average, Belief, Member, Plan, Recipe, Scaling, Schedule, ScheduleKind, WeightSampling};
 use crate::Error;
-use crate::data::{Dataset, Features, Labels};
+use crate::data::{Dataset, FeatureKind, Labels};
 use crate::graph_model::mmsbm::Inference;
 use crate::graph_model::{ModelSettings, registry};
 use crate::network::{Kind, Params};
@@ -20,12 +20,12 @@ const DEFAULT_MODEL: &str = "copying"; // measured: docs/results.md
 pub(super) struct Facts {
     communities: usize,
     mean_degree: f64,
-    negative_features: bool,
+    scaling: Scaling,
 }
 
 impl Facts {
     /// For recipes whose every setting is given.
-    pub(super) const UNKNOWN: Self = Self { communities: 1, mean_degree: 4.0, negative_features: false };
+    pub(super) const UNKNOWN: Self = Self { communities: 1, mean_degree: 4.0, scaling: Scaling::UnitRows };
 
     fn of(data: &Dataset) -> Self {
         Self {
@@ -34,11 +34,7 @@ impl Facts {
                 Labels::Values(_) => LEVELS,
             },
             mean_degree: 2.0 * data.graph.edges() as f64 / data.nodes().max(1) as f64,
-            negative_features: match &data.features {
-                Features::Identity(_) => false,
-                Features::Sparse(rows) => rows.values.iter().any(|&v| v < 0.0),
-                Features::Dense(rows) => rows.values.iter().any(|&v| v < 0.0),
-            },
+            scaling: FeatureKind::of(&data.features).scaling(),
         }
     }
 }
@@ -93,7 +89,7 @@ impl Recipe {
         let trusting = members.iter().map(|member| member.model.entry().propagation);
         let (self_weight, neighbour_agreement) = trusting.min_by(|x, y| x.0.total_cmp(&y.0)).unwrap_or((2.0, 1.5));
         Ok(Self {
-            scaling: if facts.negative_features { Scaling::AsIs } else { Scaling::UnitRows },
+            scaling: facts.scaling,
             // The plain network in the authors' comparison takes 300 steps, as many as their Bayesian one in all.
             network: Params::new(network).epochs(300),
             schedule: Schedule::defaults(schedule, members.len()),

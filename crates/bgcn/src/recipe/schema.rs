@@ -1,6 +1,7 @@
 //! Every setting once: key, help, range, unit, source. `bgcn settings`, checks, documentation and Python read this
 //! list.
 
+use crate::data::Scaling;
 use crate::graph_model::registry;
 use crate::network;
 use crate::setting::{FROM_0, FROM_1, NOT_NEGATIVE, POSITIVE, PROBABILITY, Range, SHARE, Setting, settings};
@@ -17,8 +18,10 @@ pub struct Documented {
 }
 
 const FEATURES: &[Setting] = settings! {
-    "scaling": Range::Word(&["unit_rows", "as_is"]), "",
-        "every row of the features divided by its sum, or nothing", "unit_rows where no feature is negative";
+    "scaling": Range::Word(&Scaling::WORDS), "",
+        "every row of the features divided by its sum (words), every column standardised, skewed ones after a \
+         logarithm (tables), plain z-scores, or nothing; the option --scale",
+        "by kind, measured: docs/data.md";
 };
 
 const SCHEDULE: &[Setting] = settings! {

@@ -3,7 +3,7 @@
 use super::{Plan, Preset, Recipe, ScheduleKind, schema};
 use crate::Error;
 use crate::data::generate::Generator;
-use crate::data::{Dataset, DenseRows, Features, Labels, Split, SplitKind};
+use crate::data::{Dataset, DenseRows, Features, Labels, SparseRows, Split, SplitKind};
 use crate::graph_model::registry;
 use crate::network::Kind;
 use crate::rng::Seed;
@@ -351,8 +351,11 @@ fn defaults_meet_the_data() {
     assert_eq!((&found["copying.communities"], &found["features.scaling"]), (&json!(3), &json!("unit_rows")));
     assert!(degree < 4.0);
     assert_eq!(found["copying.copies"], 4.0 / degree);
-    let negative = Features::Dense(DenseRows { columns: 1, values: vec![-1.0; 90] });
-    assert_eq!(of(&Dataset { features: negative, ..data.clone() })["features.scaling"], "as_is");
+    let table = Features::Dense(DenseRows { columns: 1, values: (0..90).map(|a| a as f32 - 9.5).collect() });
+    assert_eq!(of(&Dataset { features: table, ..data.clone() })["features.scaling"], "standard");
+    let mut few = SparseRows::new(9);
+    (0..90).for_each(|a| few.push_row(&mut [(a % 9, -1.0)]));
+    assert_eq!(of(&Dataset { features: Features::Sparse(few), ..data.clone() })["features.scaling"], "as_is");
     let numbers = Labels::Values(vec![Some(0.5); 90]);
     assert_eq!(of(&Dataset { labels: numbers, ..data.clone() })["copying.communities"], 5);
 

@@ -39,7 +39,7 @@ fn classes(fit: &Fit) -> &Posterior {
 
 /// What the fit predicts on the graph it has seen, by the weights it has kept.
 fn applied(fit: &Fit, data: &Dataset) -> Posterior {
-    let to = Changed { graph: &data.graph, features: &data.features, seed: Seed::new(7) };
+    let to = Changed { graph: &data.graph, features: &data.features, feature_names: &[], seed: Seed::new(7) };
     fit.learned.apply(to, &go_on).unwrap().classes().unwrap().clone()
 }
 

@@ -118,7 +118,7 @@ fn every_graph_model_learns_classes_and_numbers() {
         assert!(found.lambdas.iter().map(|(name, _)| *name).eq([name].into_iter().filter(|name| *name != "observed")));
         assert_eq!(found.beliefs.map_or(0, |beliefs| beliefs.inferences()), found.inferences.len());
         assert!(learn(&plan, &numbers, &split, 3).predictions.values().is_some(), "{name}");
-        let changed = Changed { graph: &data.graph, features: &data.features, seed: Seed::new(3) };
+        let changed = Changed { graph: &data.graph, features: &data.features, feature_names: &[], seed: Seed::new(3) };
         assert!(found.learned.apply(changed, &go_on).unwrap().classes().is_some(), "{name}");
     }
 }
@@ -191,7 +191,7 @@ fn a_learned_posterior_applies_to_the_same_graph_a_changed_one_and_new_nodes() {
     let found = learn(&bayesian(), &data, &few_labels(&data, 1), 7);
     let first = found.predictions.classes().unwrap();
     let apply = |graph: &Graph, features: &Features| {
-        let to = Changed { graph, features, seed: Seed::new(7) };
+        let to = Changed { graph, features, feature_names: &[], seed: Seed::new(7) };
         found.learned.apply(to, &go_on)
     };
     let again = apply(&data.graph, &data.features).unwrap();
@@ -222,7 +222,12 @@ fn new_nodes_without_features_are_refused_with_the_reason() {
     let mut data = small();
     data.features = Features::Identity(240);
     let found = learn(&plain(), &data, &few_labels(&data, 1), 7);
-    let to = Changed { graph: &Graph::empty(241), features: &Features::Identity(241), seed: Seed::new(7) };
+    let to = Changed {
+        graph: &Graph::empty(241),
+        features: &Features::Identity(241),
+        feature_names: &[],
+        seed: Seed::new(7),
+    };
     let error = found.learned.apply(to, &go_on).unwrap_err().to_string();
     assert!(error.contains("without features"), "{error}");
 }
@@ -261,7 +266,7 @@ fn numbers_are_predicted_with_an_honest_spread() {
             // The standard deviation of the labels is 8.4; the noise alone is 2.
             assert!(scores.rmse < 6.5, "{from:?}: {scores:?}");
             covered += scores.coverage_90 / 3.0;
-            let to = Changed { graph: &data.graph, features: &data.features, seed: Seed::new(5) };
+            let to = Changed { graph: &data.graph, features: &data.features, feature_names: &[], seed: Seed::new(5) };
             let again = found.learned.apply(to, &go_on).unwrap();
             let again = again.values().unwrap();
             let moved = (0..240).map(|a| (values.mean[a] - again.mean[a]).powi(2)).sum::<f64>() / 240.0;

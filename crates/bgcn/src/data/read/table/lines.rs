@@ -83,9 +83,7 @@ impl<'a> Table<'a> {
         let above = table.text.lines().zip(table.from..first.line).filter(|(line, _)| is_marked(line));
         table.comments = above.map(|(line, number)| (number, line.trim_ascii()[1..].trim_ascii())).collect();
         let mut below = table.rows().skip(1).take(2).map(|row| table.fields_of(row));
-        if below.next().transpose()? == Some(table.width + 1)
-            && below.next().transpose()? == Some(table.width + 1)
-        {
+        if below.next().transpose()? == Some(table.width + 1) && below.next().transpose()? == Some(table.width + 1) {
             table.short_header = true;
             table.width += 1;
         }
