@@ -362,7 +362,7 @@ def names_and_comments():
     case = "hashtags-unquoted-labels"
     frame(case, "edges.csv", pairs, ["source", "target"])
     frame(case, "labels.csv", labels.items(), ["id", "label"])
-    add(case, f"{PANDAS} to_csv(index=False)", FOLDER, ["labels.csv", "line 2", "#bread"])
+    add(case, f"{PANDAS} to_csv(index=False)", FOLDER, expect(pairs, labels))
     case = "row-commented-out"
     pairs = graph(PEOPLE, 24)
     rows = lines([("source", "target"), *pairs]).splitlines()
@@ -487,7 +487,7 @@ def label_tables():
     frame(case, "edges.csv", pairs, ["source", "target"])
     pd.DataFrame({"id": USERS, "label": pd.Series(labels.values(), dtype="float64")}).to_csv(path(case, "labels.csv"), index=False)
     assert ",1.0\n" in path(case, "labels.csv").read_text()
-    add(case, f"{PANDAS} to_csv of a float64 column", FOLDER, expect(pairs, labels, remarks=["unknown"]))
+    add(case, f"{PANDAS} to_csv of a float64 column", FOLDER, expect(pairs, labels))
     case = "pandas-na-rep"
     frame(case, "edges.csv", pairs, ["source", "target"])
     words = {a: None if label is None else f"c{label}" for a, label in labels.items()}
@@ -770,14 +770,14 @@ def matrices():
     np.savez(path(case, "papers.npz"), **parts, labels=y, node_names=np.array(ids), class_names=np.array(words))
     named = {ids[i]: None if y[i] < 0 else words[y[i]] for i in range(n)}
     dense = dict(zip(ids, attr.toarray().tolist()))
-    found = expect([(ids[a], ids[b]) for a, b in pairs], named, dense, remarks=["unknown"])
+    found = expect([(ids[a], ids[b]) for a, b in pairs], named, dense)
     add(case, f"{NUMPY} savez, parts of a SparseGraph", {"path": "papers.npz"}, found)
 
     index = np.array([pair for pair in pairs] + [pair[::-1] for pair in pairs]).T
     masks = {f"{name}_mask": np.isin(np.arange(n), part) for name, part in [("train", [0, 1, 2, 3]), ("val", [4, 5]), ("test", [6, 7, 8, 9, 10])]}
     case = "npz-edge-index"
     np.savez(path(case, "data.npz"), edge_index=index, x=x, y=y, **masks)
-    found = expect(pairs, number, rows, split=(4, 2, 5), remarks=["unknown"])
+    found = expect(pairs, number, rows, split=(4, 2, 5))
     add(case, f"{NUMPY} savez of the arrays of PyG data", {"path": "data.npz"}, found)
     case = "npz-edge-index-bare"
     np.savez_compressed(path(case, "data.npz"), edge_index=index, y=y[:, None].clip(0))
@@ -787,7 +787,7 @@ def matrices():
     drawn = [rng.permutation(12) for _ in range(10)]
     parts = {f"{name}_masks": np.array([np.isin(np.arange(n), order[part]) for order in drawn]) for name, part in [("train", slice(0, 6)), ("val", slice(6, 9)), ("test", slice(9, 12))]}
     np.savez(path(case, "shops.npz"), node_features=x, node_labels=y, edges=np.array(pairs), **parts)
-    found = expect(pairs, number, rows, split=(6, 3, 3), remarks=["unknown"])
+    found = expect(pairs, number, rows, split=(6, 3, 3))
     add(case, f"{NUMPY} savez, names of the heterophilous datasets of PyG", {"path": "shops.npz"}, found)
     case = "npz-lengths-differ"
     np.savez(path(case, "data.npz"), edge_index=index, x=x, y=y[:-2])

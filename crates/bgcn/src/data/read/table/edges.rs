@@ -103,9 +103,12 @@ pub(super) struct Edges<'a> {
 pub(super) fn read<'a>(table: &Table<'a>, options: &Options) -> Result<Edges<'a>, Error> {
     let asked = [&options.source_column, &options.target_column, &options.weight_column];
     let by_name = asked.iter().any(|column| column.as_deref().is_some_and(|column| !is_whole(column)));
+    let known = |words: &[Cow<'_, str>]| match known_ends(words) {
+        Some(_) => Some(Verdict::Known),
+        None => words_of_pair(words).then_some(Verdict::Likely),
+    };
     let ids: &[usize] = if table.width > 1 { &[0, 1] } else { &[0] };
-    let head =
-        Head::look(table, options.header, by_name, ids, |words| known_ends(words).is_some() || words_of_pair(words))?;
+    let head = Head::look(table, options.header, by_name, ids, known)?;
     let mut remarks = Vec::new();
     let mut roles = roles(table, &head, options, &mut remarks)?;
     let (text, line) = if head.is_apart() { table.after(head.row) } else { table.text() };
@@ -119,7 +122,7 @@ pub(super) fn read<'a>(table: &Table<'a>, options: &Options) -> Result<Edges<'a>
 /// Whether the ids of a row are whole numbers with a fraction of zeros.
 fn floats<'a>(table: &Table<'a>, row: Option<Row<'a>>, ends: [usize; 2]) -> bool {
     let mut fields = Vec::new();
-    let float = |id: &Cow<'_, str>| !is_whole(id) && is_number(id) && chunks::whole(id).is_some();
+    let float = |id: &Cow<'_, str>| id.contains('.') && is_number(id) && chunks::whole(id).is_some();
     let Some(row) = row.filter(|_| !table.has_quotes()) else { return false };
     table.split(row, &mut fields).is_ok() && ends.iter().all(|&end| float(&fields[end]))
 }
@@ -130,6 +133,7 @@ impl<'a> Edges<'a> {
     pub(super) fn settle(&mut self, table: &Table<'a>, elsewhere: impl Fn(&str) -> bool) -> Result<(), Error> {
         if self.head.verdict != Verdict::Open {
             let is_node = |word: &str| self.names.get(word).is_some() || elsewhere(word);
+            self.remarks.extend(self.head.lost(table, &self.roles.ends, is_node));
             return self.head.check(table, &self.roles.ends, is_node);
         }
         let words = self.roles.ends.map(|end| self.head.words[end].clone());
@@ -257,6 +261,11 @@ pub(super) fn column(table: &Table<'_>, head: &Head<'_>, asked: &str, what: &str
     })
 }
 
+/// A column of row numbers or row names, in words.
+pub(super) fn index_column(name: &str) -> String {
+    if name.is_empty() { "a nameless index column".into() } else { format!("the index column {name:?}") }
+}
+
 /// Some words of a row.
 pub(super) fn shortened_list(words: &[Cow<'_, str>]) -> String {
     let few: Vec<String> = words.iter().take(8).map(|word| shortened(word)).collect();
@@ -281,7 +290,9 @@ fn roles(table: &Table<'_>, head: &Head<'_>, options: &Options, remarks: &mut Ve
         _ => format!("column {}", i + 1),
     };
     if weight.is_none() {
-        let numbers: Vec<usize> = others.iter().copied().filter(|&i| holds_weights(table, head, i)).collect();
+        let nameless = |i: usize| head.names().is_some_and(|names| is_index_word(&names[i]));
+        let numbers: Vec<usize> =
+            others.iter().copied().filter(|&i| !nameless(i) && holds_weights(table, head, i)).collect();
         let called = numbers.iter().copied().find(|&i| {
             let names = head.names().map(|names| plain_word(&names[i]));
             names.is_some_and(|name| ["weight", "weights", "w", "value", "count"].contains(&name.as_str()))
@@ -305,8 +316,8 @@ fn roles(table: &Table<'_>, head: &Head<'_>, options: &Options, remarks: &mut Ve
     }
     let (index, left): (Vec<usize>, Vec<usize>) =
         others.into_iter().partition(|&i| head.names().is_some_and(|names| is_index_word(&names[i])));
-    if !index.is_empty() {
-        remarks.push(format!("{}: a nameless index column is left out", table.name()));
+    if let Some(&i) = index.first() {
+        remarks.push(format!("{}: {} is left out", table.name(), index_column(&head.words[i])));
     }
     let left: Vec<String> = left.into_iter().filter(|&i| !holds_nothing(table, head, i)).map(name).collect();
     if !left.is_empty() {
@@ -332,7 +343,7 @@ fn guessed_ends(
     let which = "Say which columns hold the nodes: --source-column 1 --target-column 2, by name or number.";
     match free[..] {
         [a, b] => Ok([a, b]),
-        [a, b, _] if table.width == 3 && weighted => Ok([a, b]),
+        [a, b, c] if table.width == 3 && (weighted || holds_attributes(table, head, c)) => Ok([a, b]),
         [a, b, c] if table.width == 3 && holds_weights(table, head, c) => {
             if named.is_none() && counts_up(table) && is_whole_column(table, c) {
                 let found = "three columns of whole numbers, the first of which counts up";
@@ -368,6 +379,12 @@ fn first_cells(table: &Table<'_>, head: &Head<'_>, column: usize) -> Vec<String>
 fn holds_weights(table: &Table<'_>, head: &Head<'_>, column: usize) -> bool {
     let cells = first_cells(table, head, column);
     !cells.is_empty() && cells.iter().all(|cell| is_number(cell) || cell.starts_with("{'weight': "))
+}
+
+/// The attributes that NetworkX writes.
+fn holds_attributes(table: &Table<'_>, head: &Head<'_>, column: usize) -> bool {
+    let cells = first_cells(table, head, column);
+    !cells.is_empty() && cells.iter().all(|cell| cell.starts_with('{') && cell.ends_with('}'))
 }
 
 /// Empty cells, or empty attributes.

@@ -4,7 +4,7 @@
 //! row `id,,` says that a node has only zeros. A comment `# columns 1433` above the first row gives d; without it d is
 //! the largest column plus one.
 
-use super::header::{Head, plain_word};
+use super::header::{Head, Verdict, is_id_word, plain_word};
 use super::lines::Table;
 use super::names::Names;
 use crate::data::read::{FeatureForm, Options};
@@ -36,7 +36,7 @@ pub(super) fn are_triplets(table: &Table<'_>, form: FeatureForm) -> Result<bool,
 impl<'a> Triplets<'a> {
     /// Reads them.
     pub(super) fn read(table: &Table<'a>, options: &Options) -> Result<Self, Error> {
-        let known = |words: &[Cow<'_, str>]| super::header::is_id_word(&words[0]);
+        let known = |words: &[Cow<'_, str>]| is_id_word(&words[0]).then_some(Verdict::Known);
         let head = Head::look(table, options.header, false, &[0], known)?;
         if table.width != 3 {
             let bad = table.bad(head.row.line, format!("{} columns", table.width));

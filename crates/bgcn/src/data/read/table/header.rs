@@ -1,7 +1,8 @@
 //! Whether the first row of a table names its columns, by evidence.
 //!
 //! What is said decides: an option, a comment `# header` or `# no header`, a column called by its name, R's short header.
-//! Else the words themselves where they are known, a column of numbers under a word, or, once all files are read, names
+//! (The option no leaves words that are known: it is for all files of a dataset, and some may have a header.) Else the
+//! words themselves where they are known, a column of numbers under a word, or, once all files are read, names
 //! that are no node anywhere else. What was concluded is said, and [`Head::check`] refuses it where a word turns out to
 //! be a node.
 
@@ -27,6 +28,8 @@ pub(super) enum Verdict {
     Said,
     /// A header of words that are known.
     Known,
+    /// A header of words that look like names of columns.
+    Likely,
     /// A header above a column of numbers.
     AboveNumbers,
     /// A header of names that are no nodes.
@@ -45,18 +48,18 @@ impl<'a> Head<'a> {
         option: Header,
         by_name: bool,
         ids: &[usize],
-        known: impl Fn(&[Cow<'_, str>]) -> bool,
+        known: impl Fn(&[Cow<'_, str>]) -> Option<Verdict>,
     ) -> Result<Self, Error> {
         let (row, words) = table.first()?;
         let is_id = |i: &usize| ids.contains(i);
         let number_in = |id: bool| words.iter().enumerate().any(|(i, word)| is_id(&i) == id && is_number(word));
         let verdict = if table.short_header || by_name || option == Header::Yes || table.says("header") {
             Verdict::Said
-        } else if option == Header::No || table.says("no header") {
+        } else if table.says("no header") {
             Verdict::Data
-        } else if known(&words) {
-            Verdict::Known
-        } else if ids.iter().any(|&id| words.get(id).is_some_and(|word| is_whole(word))) {
+        } else if let Some(verdict) = known(&words).filter(|&it| option == Header::Auto || it == Verdict::Known) {
+            verdict
+        } else if option == Header::No || ids.iter().any(|&id| words.get(id).is_some_and(|word| is_number(word))) {
             Verdict::Data
         } else if above_numbers(table, &words) {
             Verdict::AboveNumbers
@@ -83,6 +86,7 @@ impl<'a> Head<'a> {
         let why = match self.verdict {
             Verdict::AboveNumbers => "numbers stand below it",
             Verdict::Strange => "its names occur nowhere else",
+            Verdict::Likely => "its words name columns",
             _ => return None,
         };
         let words = shortened(&self.words.join(","));
@@ -90,9 +94,17 @@ impl<'a> Head<'a> {
         Some(format!("{name}, line {line}: {words:?} is taken as a header ({why}); --header no reads it as a row"))
     }
 
+    /// What is lost where a header was asked for and its first word is a node.
+    pub(super) fn lost(&self, table: &Table<'_>, ids: &[usize], is_node: impl Fn(&str) -> bool) -> Option<String> {
+        let node = ids.iter().filter_map(|&id| self.words.get(id)).any(|word| !word.is_empty() && is_node(word));
+        let (name, line, words) = (table.name(), self.row.line, shortened(&self.words.join(",")));
+        let lost = self.verdict == Verdict::Said && node && !table.short_header;
+        lost.then(|| format!("{name}, line {line}: {words:?} is left out as the header that was asked for"))
+    }
+
     /// Refuses a conclusion that could have swallowed data: a word in an id column that is a node elsewhere.
     pub(super) fn check(&self, table: &Table<'_>, ids: &[usize], is_node: impl Fn(&str) -> bool) -> Result<(), Error> {
-        if !matches!(self.verdict, Verdict::Known | Verdict::AboveNumbers) {
+        if !matches!(self.verdict, Verdict::Known | Verdict::Likely | Verdict::AboveNumbers) {
             return Ok(());
         }
         let words = ids.iter().filter_map(|&id| self.words.get(id));

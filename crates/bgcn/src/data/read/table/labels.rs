@@ -116,15 +116,16 @@ fn are_values(of: &Cells<'_>) -> bool {
 
 /// Classes by sorted name. Where all are whole numbers, 1.0 is the class 1: pandas writes it so beside missing labels.
 fn classes(of: &Cells<'_>) -> Labels {
-    fn whole(word: &str) -> Option<&str> {
-        let whole = match word.split_once('.') {
-            Some((whole, zeros)) if zeros.bytes().all(|byte| byte == b'0') => whole,
-            _ => word,
-        };
-        whole.parse::<i64>().is_ok().then_some(whole)
-    }
+    // Numbers without a point are classes as they are written: 007 is not 7.
+    let whole = |word: &str| match word.parse::<i64>() {
+        Ok(_) => Some(word.to_owned()),
+        Err(_) => word.contains('.').then(|| super::chunks::whole(word)).flatten(),
+    };
     let all_whole = of.iter().flatten().all(|(_, word)| whole(word).is_some());
-    let name = |word: &Cow<'_, str>| if all_whole { whole(word).unwrap_or(word).to_owned() } else { word.to_string() };
+    let name = |word: &Cow<'_, str>| match all_whole {
+        true => whole(word).unwrap_or_default(),
+        false => word.to_string(),
+    };
     let names: Vec<Option<String>> = of.iter().map(|cell| cell.as_ref().map(|(_, word)| name(word))).collect();
     Labels::from_names(&names)
 }

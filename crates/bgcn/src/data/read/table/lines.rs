@@ -190,7 +190,7 @@ impl<'a> Table<'a> {
         if fields.len() == self.width {
             return Ok(());
         }
-        let found = format!("{} fields", fields.len());
+        let found = format!("{} fields: {:?}", fields.len(), shortened(row.text));
         let allowed = format!("the rows above have {}, so every row must", self.width);
         Err(self.bad(row.line, found).allowed(allowed).next("Quote fields that contain the delimiter.").into())
     }

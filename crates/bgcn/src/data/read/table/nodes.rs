@@ -6,7 +6,7 @@
 
 use super::chunks::whole;
 use super::columns::{Cells, Column};
-use super::edges::{column, shortened_list};
+use super::edges::{column, index_column, shortened_list};
 use super::header::{
     Head, Verdict, is_id_word, is_index_word, is_label_word, is_missing, is_number, is_whole, plain_word,
 };
@@ -56,7 +56,7 @@ impl<'a, 't> NodeTable<'a, 't> {
             let label =
                 |word: &Cow<'_, str>| is_label_word(word) || (used == Use::Labels && plain_word(word) == "value");
             let first = words.first().is_some_and(|word| is_id_word(word) || is_index_word(word));
-            first || (used != Use::Features && values.iter().any(label))
+            (first || (used != Use::Features && values.iter().any(label))).then_some(Verdict::Known)
         };
         let head = Head::look(table, options.header, by_name, &[numbered], known)?;
         if table.width < 2 {
@@ -174,8 +174,8 @@ impl<'a, 't> NodeTable<'a, 't> {
         let name = self.table.name();
         let others = (0..self.table.width).filter(|&i| i != self.id && Some(i) != self.label);
         let (index, others): (Vec<usize>, Vec<usize>) = others.partition(|&i| self.is_index(i));
-        if !index.is_empty() {
-            self.remarks.push(format!("{name}: a nameless index column is left out"));
+        if let Some(&i) = index.first() {
+            self.remarks.push(format!("{name}: {} is left out", index_column(&self.head.words[i])));
         }
         self.others = others;
         if used == Use::Labels && !self.others.is_empty() {
@@ -203,7 +203,7 @@ impl<'a, 't> NodeTable<'a, 't> {
             self.table.split(row, &mut fields)?;
             let id = std::mem::take(&mut fields[self.id]);
             if self.rows.is_empty() {
-                self.floats = !self.table.has_quotes() && is_number(&id) && !is_whole(&id) && whole(&id).is_some();
+                self.floats = !self.table.has_quotes() && id.contains('.') && is_number(&id) && whole(&id).is_some();
             }
             let id = self.checked(id, row.line, used)?;
             let place = self.names.node(id);
@@ -231,6 +231,7 @@ impl<'a, 't> NodeTable<'a, 't> {
     pub(super) fn settle(&mut self, used: Use, elsewhere: impl Fn(&str) -> bool) -> Result<(), Error> {
         if self.head.verdict != Verdict::Open {
             let is_node = |word: &str| self.names.get(word).is_some() || elsewhere(word);
+            self.remarks.extend(self.head.lost(self.table, &[self.id], is_node));
             return self.head.check(self.table, &[self.id], is_node);
         }
         let word = self.head.words[self.id].clone();

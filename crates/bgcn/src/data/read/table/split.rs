@@ -20,7 +20,8 @@ pub fn read(path: &Path, data: &Dataset) -> Result<Split, Error> {
     let index = data.ids.index();
     let known = |words: &[Cow<'_, str>]| {
         let sets = ["set", "split", "fold", "subset", "part", "mask"];
-        is_id_word(&words[0]) || is_index_word(&words[0]) || sets.contains(&plain_word(&words[1]).as_str())
+        let known = is_id_word(&words[0]) || is_index_word(&words[0]) || sets.contains(&plain_word(&words[1]).as_str());
+        known.then_some(Verdict::Known)
     };
     let mut head = Head::look(&table, Header::Auto, false, &[0], known)?;
     head.check(&table, &[0], |name| index.contains_key(name))?;
