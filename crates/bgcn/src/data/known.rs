@@ -2,6 +2,8 @@
 //!
 //! The Planetoid files are as their authors published them; `cora.content` and `cora.cites` as LINQS did.
 
+use super::Labels;
+
 /// One file of a known dataset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KnownFile {
@@ -24,6 +26,26 @@ pub struct Known {
     pub planetoid: &'static [KnownFile],
     /// The two LINQS files, without a fixed split; empty where they are not used.
     pub linqs: &'static [KnownFile],
+    /// What the classes of the Planetoid files are called, in their order. The files have numbers only.
+    ///
+    /// The names are those of the LINQS files that the Planetoid files were made from, matched by the sizes of classes,
+    /// which all differ within a set. Cora: `cora.content` has as many papers of each name. CiteSeer: LINQS's class
+    /// sizes, without the 15 papers that have no content. Pubmed: LINQS calls labels 1, 2 and 3 `Diabetes Mellitus,
+    /// Experimental`, `Type 1` and `Type 2`, and has 4103, 7875 and 7739 papers of them (as two users of those files
+    /// count them, the graph library GRAPE and the authors of BTW; the files themselves were not at hand). Planetoid's
+    /// classes 0, 1 and 2 have 4103, 7739 and 7875, so their order is another one.
+    pub classes: &'static [&'static str],
+}
+
+impl Known {
+    /// Gives classes that are called by their number the names they have in this set.
+    pub(super) fn name_classes(&self, labels: &mut Labels) {
+        if let Labels::Classes { names, .. } = labels
+            && names.len() == self.classes.len()
+        {
+            *names = self.classes.iter().map(|&name| name.to_owned()).collect();
+        }
+    }
 }
 
 const fn file(name: &'static str, bytes: u64, sha256: &'static str) -> KnownFile {
@@ -49,6 +71,15 @@ pub const KNOWN: [Known; 3] = [
             file("cora.content", 7826135, "0955f03baddbea9911f53814d7781129b71b066e5b442d0a5bd51f439c442082"),
             file("cora.cites", 75357, "316d45e0e48387392c70cc3e3915e43f6f5c147ea45c973971e2c9140aaadacf"),
         ],
+        classes: &[
+            "Theory",
+            "Reinforcement_Learning",
+            "Genetic_Algorithms",
+            "Neural_Networks",
+            "Probabilistic_Methods",
+            "Case_Based",
+            "Rule_Learning",
+        ],
     },
     Known {
         name: "citeseer",
@@ -64,6 +95,7 @@ pub const KNOWN: [Known; 3] = [
             file("ind.citeseer.test.index", 5000, "2af990671580b6b2df5d158d1038f8292e30c9cd821b5453f399659b25b723d4"),
         ],
         linqs: &[],
+        classes: &["AI", "ML", "IR", "DB", "Agents", "HCI"],
     },
     Known {
         name: "pubmed",
@@ -79,6 +111,7 @@ pub const KNOWN: [Known; 3] = [
             file("ind.pubmed.test.index", 6000, "b101d421688bbaecbd82e8a18f1e282378d6830f3a37666f28ebc47f844341b5"),
         ],
         linqs: &[],
+        classes: &["Diabetes Mellitus, Experimental", "Diabetes Mellitus Type 2", "Diabetes Mellitus Type 1"],
     },
 ];
 
