@@ -124,3 +124,63 @@ pub fn known(name: &str) -> Option<&'static Known> {
 pub(super) fn present(files: &[KnownFile], folder: &std::path::Path) -> bool {
     !files.is_empty() && files.iter().all(|file| folder.join(file.name).is_file())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{Places, load};
+
+    /// The sizes that the names were matched by, and the fingerprints of the sets before classes had names.
+    #[test]
+    fn classes_have_the_sizes_of_their_names_and_fingerprints_stay() {
+        let Some(folder) = std::env::var_os("BGCN_DATA").map(std::path::PathBuf::from) else {
+            eprintln!("skipped: BGCN_DATA does not say where Cora, CiteSeer and Pubmed are");
+            return;
+        };
+        for (name, sizes) in [
+            (
+                "cora",
+                &[
+                    ("Theory", 351),
+                    ("Reinforcement_Learning", 217),
+                    ("Genetic_Algorithms", 418),
+                    ("Neural_Networks", 818),
+                    ("Probabilistic_Methods", 426),
+                    ("Case_Based", 298),
+                    ("Rule_Learning", 180),
+                ][..],
+            ),
+            ("citeseer", &[("AI", 249), ("ML", 590), ("IR", 668), ("DB", 701), ("Agents", 596), ("HCI", 508)]),
+            (
+                "pubmed",
+                &[
+                    ("Diabetes Mellitus, Experimental", 4103),
+                    ("Diabetes Mellitus Type 2", 7739),
+                    ("Diabetes Mellitus Type 1", 7875),
+                ],
+            ),
+        ] {
+            let data = load(name, &Places::new(Some(&folder)), &Default::default()).unwrap();
+            let Labels::Classes { names, .. } = &data.labels else { panic!("{name} has classes") };
+            let found: Vec<(&str, usize)> = names.iter().map(String::as_str).zip(data.labels.class_counts()).collect();
+            assert_eq!(found, sizes, "{name}");
+            let numbered = crate::data::read::planetoid::read(&folder, name).unwrap();
+            assert!(matches!(&numbered.labels, Labels::Classes { names, .. } if names[1] == "1"));
+            assert_eq!(numbered.fingerprint(), data.fingerprint(), "{name}");
+        }
+    }
+
+    #[test]
+    fn names_of_a_known_set_do_not_change_a_fingerprint_but_others_do() {
+        let mut data = crate::data::karate();
+        let mut named = |names: &[&str]| {
+            if let Labels::Classes { names: own, .. } = &mut data.labels {
+                *own = names.iter().map(|&name| name.to_owned()).collect();
+            }
+            data.fingerprint()
+        };
+        let numbers = named(&["0", "1", "2"]);
+        assert_eq!(named(KNOWN[2].classes), numbers);
+        assert_ne!(named(&["x", "y", "z"]), numbers);
+    }
+}

@@ -218,7 +218,11 @@ pub(super) fn typed(kind: &str, text: &str) -> Result<String, &'static str> {
             if whole { Ok(word.to_owned()) } else { Err("whole numbers are allowed") }
         }
         "float" | "double" | "bigdecimal" => {
-            if word.parse::<f64>().is_ok() { Ok(word.to_owned()) } else { Err("numbers are allowed") }
+            if word.parse::<f64>().is_ok() {
+                Ok(word.to_owned())
+            } else {
+                Err("numbers are allowed")
+            }
         }
         _ => Ok(text.to_owned()),
     }

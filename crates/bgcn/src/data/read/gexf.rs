@@ -33,7 +33,7 @@ struct Gexf<'a> {
     xml: Xml<'a>,
     nodes: HashMap<String, Attribute>,
     edges: HashMap<String, Attribute>,
-    /// Attributes of nodes by title, so that the labels of nodes get a title of their own.
+    /// The column of the labels of nodes.
     label: usize,
     to: Collector<'a>,
 }
@@ -46,8 +46,7 @@ pub(super) fn from_bytes(file: &Path, bytes: &[u8], options: &Options) -> Result
     let text = decode(file, bytes)?;
     let mut to = Collector::new(file, options);
     let label = to.column(LABEL);
-    let mut reader =
-        Gexf { xml: Xml::new(file, &text), nodes: HashMap::new(), edges: HashMap::new(), label, to };
+    let mut reader = Gexf { xml: Xml::new(file, &text), nodes: HashMap::new(), edges: HashMap::new(), label, to };
     reader.document()?;
     let mut graph = reader.to.finish()?;
     finish_label(&mut graph);

@@ -36,7 +36,8 @@ enum Symmetry {
 /// Reads a file that is in memory already; `file` gives it its name.
 pub(super) fn from_bytes(file: &Path, bytes: &[u8], options: &Options) -> Result<Dataset, BadInput> {
     let text = String::from_utf8_lossy(bytes);
-    let mut lines = Lines { file, lines: text.trim_start_matches('\u{feff}').lines().zip(1..).collect::<Vec<_>>(), at: 0 };
+    let mut lines =
+        Lines { file, lines: text.trim_start_matches('\u{feff}').lines().zip(1..).collect::<Vec<_>>(), at: 0 };
     let banner = lines.banner()?;
     let (line, size) = lines.next().ok_or_else(|| lines.ends("the line of sizes"))?;
     let sizes = if banner.coordinate { "rows, columns and entries" } else { "rows and columns" };
@@ -84,13 +85,14 @@ fn coordinates(
     let wanted = if banner.pattern { "a row and a column" } else { "a row, a column and a value" };
     let mut edges = Vec::with_capacity(entries.min(lines.lines.len()));
     for read in 0..entries {
-        let (line, text) =
-            lines.next().ok_or_else(|| lines.ends(&format!("entry {} of {entries}", read + 1)))?;
+        let (line, text) = lines.next().ok_or_else(|| lines.ends(&format!("entry {} of {entries}", read + 1)))?;
         let words: Vec<&str> = text.split_ascii_whitespace().collect();
         let node = |word: &str| -> Result<u32, BadInput> {
             let number = word.parse::<usize>().ok().filter(|number| (1..=nodes).contains(number));
             let allowed = || format!("rows and columns are 1 to {nodes}");
-            number.map(|number| number as u32 - 1).ok_or_else(|| lines.bad(line, format!("{:?}", short(word)), allowed()))
+            number
+                .map(|number| number as u32 - 1)
+                .ok_or_else(|| lines.bad(line, format!("{:?}", short(word)), allowed()))
         };
         let (a, b, weight) = match (banner.pattern, &words[..]) {
             (true, [a, b]) => (node(a)?, node(b)?, 1.0),
@@ -227,8 +229,7 @@ mod tests {
 
     #[test]
     fn symmetric_entries_count_once_and_weights_are_mentioned() {
-        let data =
-            read("%%MatrixMarket matrix coordinate real general\n3 3 4\n1 2 2\n2 1 2\n2 3 1\n3 2 1\n").unwrap();
+        let data = read("%%MatrixMarket matrix coordinate real general\n3 3 4\n1 2 2\n2 1 2\n2 3 1\n3 2 1\n").unwrap();
         assert_eq!((data.edges_published, data.merged.reciprocal), (2, 0));
         assert_eq!(data.name, "a");
         let wanted = "a.mtx: the weight of 1 edge is ignored; --weight-threshold keeps edges by weight";

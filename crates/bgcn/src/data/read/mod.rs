@@ -51,7 +51,7 @@ pub fn find<'a>(known: &Known, places: &'a Places) -> Option<Found<'a>> {
     planetoid.or_else(|| folders().find(has(known.linqs)).map(Found::Linqs))
 }
 
-/// Reads a built-in set, a known one, a folder, or a file of any format that [`content`] tells apart.
+/// Reads a built-in set, a known one, a folder, or a file of any format that is read, told by its content.
 ///
 /// Names of sets may be written in any case, but a file or folder of that very name comes first, unless the name is
 /// all in lower case.

@@ -41,9 +41,10 @@ fn attributes_labels_and_weights_are_read() {
 
 #[test]
 fn labels_that_repeat_the_ids_are_no_column() {
-    let same = graph(&GEPHI.replace("Ann", "a").replace("Bob", "b").replace("id=\"c\"", "id=\"c\" label=\"c\"")).unwrap();
+    let same =
+        graph(&GEPHI.replace("Ann", "a").replace("Bob", "b").replace("id=\"c\"", "id=\"c\" label=\"c\"")).unwrap();
     assert_eq!(same.columns, ["kind", "size"]);
-    assert!(same.remarks[0].contains("\"label\" repeats the ids"), "{:?}", same.remarks);
+    assert!(same.remarks[1].contains("\"label\" repeats the ids"), "{:?}", same.remarks);
     let other = graph(&GEPHI.replace("title=\"kind\"", "title=\"label\"")).unwrap();
     assert_eq!(other.columns, ["node label", "label", "size"]);
 }

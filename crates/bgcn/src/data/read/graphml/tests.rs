@@ -95,6 +95,30 @@ fn another_attribute_can_be_the_weight() {
     assert!(message.contains("edges have no attribute \"w\"; their attributes: weight"), "{message}");
 }
 
+#[test]
+fn graphml_is_read_back_with_ids_features_labels_and_edges() {
+    use crate::data::write::{Existing, Form};
+    use crate::data::{DenseRows, Features, Labels, NodeIds, karate};
+    let mut data = karate();
+    data.features = Features::Dense(DenseRows { columns: 2, values: (0..68).map(|i| i as f32 * 0.5).collect() });
+    data.feature_names = vec!["a < b".into(), "c".into()];
+    data.ids = NodeIds::Named((0..34).map(|a| format!("no. {a} & \"more\"")).collect());
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("data.graphml");
+    assert_eq!(Form::of(&path), Form::GraphMl);
+    Form::GraphMl.write(&data, &path, Existing::Refuse).unwrap();
+    let graph = from_bytes(&path, &std::fs::read(&path).unwrap(), &Options::default()).unwrap();
+    assert_eq!(graph.ids, (0..34).map(|a| data.ids.name(a).into_owned()).collect::<Vec<_>>());
+    assert_eq!(graph.columns, ["label", "a < b", "c"]);
+    let Labels::Classes { names, of } = &data.labels else { unreachable!() };
+    for (a, row) in graph.cells.iter().enumerate() {
+        assert_eq!(row[0], of[a].map_or("", |class| &names[class as usize]));
+        assert_eq!(row[1..].iter().map(|cell| cell.parse().unwrap()).collect::<Vec<f32>>(), [a as f32, a as f32 + 0.5]);
+    }
+    assert_eq!(graph.edges, data.graph.edge_list().collect::<Vec<_>>());
+    assert!(graph.remarks.is_empty() && !graph.directed);
+}
+
 proptest! {
     #[test]
     fn damaged_files_never_panic(flips in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..6)) {

@@ -58,7 +58,8 @@ pub(super) fn from_bytes(file: &Path, bytes: &[u8], options: &Options) -> Result
             Some(Value::Whole(number)) if by_place => Ok(number.clone()),
             Some(end) if by_place => {
                 let found = format!("{name} is {}, and nodes have no ids", end.kind());
-                Err(bad(file, &place, found, "without ids, edges name nodes by their place").next("Give nodes an \"id\"."))
+                Err(bad(file, &place, found, "without ids, edges name nodes by their place")
+                    .next("Give nodes an \"id\"."))
             }
             Some(end) => ids.text(end, &place),
             None => {
@@ -97,7 +98,9 @@ fn cell(
         }
         (Value::Null, Some(_)) => Ok(()),
         (_, Some(None)) => {
-            to.remark(&format!("the attribute {key:?} is not one text or number, nor always as many numbers; left out"));
+            to.remark(&format!(
+                "the attribute {key:?} is not one text or number, nor always as many numbers; left out"
+            ));
             Ok(())
         }
         (Value::List(items), Some(Some(_))) => items.iter().enumerate().try_for_each(|(i, item)| {

@@ -69,6 +69,7 @@ pub(super) fn read(file: &Path, bytes: &[u8]) -> Result<Value, BadInput> {
         }
         let at = bytes.split(|&byte| byte == b'\n').nth(error.line().max(1) - 1).unwrap_or_default();
         let near = String::from_utf8_lossy(&at[error.column().saturating_sub(2).min(at.len())..]).into_owned();
+        let near = near.trim_start_matches([' ', ':', ',', '[']);
         let next = match ["NaN", "aN", "Infinity", "nfinity"].iter().any(|word| near.starts_with(word)) {
             true => "NaN and Infinity are not JSON: write null.",
             false => "Save or download the file again.",

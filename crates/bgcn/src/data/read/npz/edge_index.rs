@@ -21,7 +21,10 @@ pub(super) fn read(npz: &Npz<'_>) -> Result<Parts, BadInput> {
         None => {
             let largest = index.positions(u32::MAX as usize - 1).map_err(npz.at("edge_index"))?.into_iter().max();
             let nodes = largest.map_or(0, |largest| largest as usize + 1);
-            npz.remark(format!("there are {nodes} nodes, for the largest number in edge_index is {}", nodes.max(1) - 1));
+            npz.remark(format!(
+                "there are {nodes} nodes, for the largest number in edge_index is {}",
+                nodes.max(1) - 1
+            ));
             nodes
         }
     };

@@ -19,7 +19,9 @@ pub(super) fn read(npz: &Npz<'_>) -> Result<Parts, BadInput> {
     let nodes = npz.square("shape")?;
     let edges = match &format[..] {
         [format] if format == "csr" => compressed(npz, nodes)?,
-        [format] if format == "csc" => compressed(npz, nodes)?.into_iter().map(|(b, a, weight)| (a, b, weight)).collect(),
+        [format] if format == "csc" => {
+            compressed(npz, nodes)?.into_iter().map(|(b, a, weight)| (a, b, weight)).collect()
+        }
         [format] if format == "coo" => coordinates(npz, nodes)?,
         _ => {
             let found = format!("{:?}", format.join(", "));

@@ -5,8 +5,7 @@ use crate::data::{BadInput, Labels, Split};
 
 /// The names of the arrays of each set: the numbers of nodes, then masks.
 const INDICES: [[&str; 2]; 3] = [["idx_train", "train_idx"], ["idx_val", "val_idx"], ["idx_test", "test_idx"]];
-const MASKS: [[&str; 2]; 3] =
-    [["train_mask", "train_masks"], ["val_mask", "val_masks"], ["test_mask", "test_masks"]];
+const MASKS: [[&str; 2]; 3] = [["train_mask", "train_masks"], ["val_mask", "val_masks"], ["test_mask", "test_masks"]];
 
 impl Npz<'_> {
     /// The split, where there is one. Nodes without label are left out of it, and counted in a remark.
