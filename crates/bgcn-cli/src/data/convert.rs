@@ -1,8 +1,8 @@
-//! `bgcn data convert`: any dataset as CSV files.
+//! `bgcn data convert`: any dataset as CSV files, as .npz or as GraphML.
 
 use crate::args::{Input, Shared};
 use crate::screen;
-use bgcn::data::write::{check_folder, write};
+use bgcn::data::write::Form;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -10,22 +10,28 @@ use std::path::PathBuf;
 pub struct Command {
     #[command(flatten)]
     input: Input,
-    /// Folder for edges.csv, features.csv, labels.csv and, where the dataset has them, split.csv and the wrong edges
-    #[arg(long, value_name = "DIR")]
+    /// A file that ends in .npz or .graphml, or else a folder for edges.csv, features.csv, labels.csv and, where the
+    /// dataset has them, split.csv and the wrong edges
+    #[arg(long, value_name = "PATH")]
     out: PathBuf,
-    /// Replace what is in the folder
+    /// Replace the file, or what is in the folder
     #[arg(long)]
     overwrite: bool,
 }
 
 pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     let existing = super::existing(command.overwrite);
-    check_folder(&command.out, existing)?;
+    let form = Form::of(&command.out);
+    form.check(&command.out, existing)?;
     let dataset = command.input.load(shared)?;
-    let files = write(&dataset, &command.out, existing)?;
+    let files = form.write(&dataset, &command.out, existing)?;
+    let left_out = form.leaves_out(&dataset);
     if shared.json {
-        return screen::print_json(&serde_json::json!({ "files": files }));
+        return screen::print_json(&serde_json::json!({ "files": files, "left_out": left_out }));
     }
-    let lines: String = files.iter().map(|file| format!("wrote {}\n", file.display())).collect();
+    let mut lines: String = files.iter().map(|file| format!("wrote {}\n", file.display())).collect();
+    if !left_out.is_empty() {
+        lines += &format!("left out, for GraphML has no place for it: {}\n", left_out.join(", "));
+    }
     screen::print(&lines)
 }

@@ -24,7 +24,7 @@ enum Action {
     Info(info::Command),
     /// Get cora, citeseer or pubmed, every file checked by its SHA-256
     Fetch(fetch::Command),
-    /// Write any dataset as CSV files, which read back equal
+    /// Write any dataset as CSV files, .npz or GraphML, which read back equal
     Convert(convert::Command),
     /// Make a citation-like network of any size that knows which of its edges are wrong
     Generate(generate::Command),
@@ -40,7 +40,7 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     }
 }
 
-/// What `--overwrite` means for a folder that holds something.
+/// What `--overwrite` means for what is there already.
 fn existing(overwrite: bool) -> Existing {
     if overwrite { Existing::Replace } else { Existing::Refuse }
 }

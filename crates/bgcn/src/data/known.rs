@@ -2,6 +2,8 @@
 //!
 //! The Planetoid files are as their authors published them; `cora.content` and `cora.cites` as LINQS did.
 
+use super::Labels;
+
 /// One file of a known dataset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KnownFile {
@@ -24,6 +26,26 @@ pub struct Known {
     pub planetoid: &'static [KnownFile],
     /// The two LINQS files, without a fixed split; empty where they are not used.
     pub linqs: &'static [KnownFile],
+    /// What the classes of the Planetoid files are called, in their order. The files have numbers only.
+    ///
+    /// The names are those of the LINQS files that the Planetoid files were made from, matched by the sizes of classes,
+    /// which all differ within a set. Cora: `cora.content` has as many papers of each name. CiteSeer: LINQS's class
+    /// sizes, without the 15 papers that have no content. Pubmed: LINQS calls labels 1, 2 and 3 `Diabetes Mellitus,
+    /// Experimental`, `Type 1` and `Type 2`, and has 4103, 7875 and 7739 papers of them (as two users of those files
+    /// count them, the graph library GRAPE and the authors of BTW; the files themselves were not at hand). Planetoid's
+    /// classes 0, 1 and 2 have 4103, 7739 and 7875, so their order is another one.
+    pub classes: &'static [&'static str],
+}
+
+impl Known {
+    /// Gives classes that are called by their number the names they have in this set.
+    pub(super) fn name_classes(&self, labels: &mut Labels) {
+        if let Labels::Classes { names, .. } = labels
+            && names.len() == self.classes.len()
+        {
+            *names = self.classes.iter().map(|&name| name.to_owned()).collect();
+        }
+    }
 }
 
 const fn file(name: &'static str, bytes: u64, sha256: &'static str) -> KnownFile {
@@ -49,6 +71,15 @@ pub const KNOWN: [Known; 3] = [
             file("cora.content", 7826135, "0955f03baddbea9911f53814d7781129b71b066e5b442d0a5bd51f439c442082"),
             file("cora.cites", 75357, "316d45e0e48387392c70cc3e3915e43f6f5c147ea45c973971e2c9140aaadacf"),
         ],
+        classes: &[
+            "Theory",
+            "Reinforcement_Learning",
+            "Genetic_Algorithms",
+            "Neural_Networks",
+            "Probabilistic_Methods",
+            "Case_Based",
+            "Rule_Learning",
+        ],
     },
     Known {
         name: "citeseer",
@@ -64,6 +95,7 @@ pub const KNOWN: [Known; 3] = [
             file("ind.citeseer.test.index", 5000, "2af990671580b6b2df5d158d1038f8292e30c9cd821b5453f399659b25b723d4"),
         ],
         linqs: &[],
+        classes: &["AI", "ML", "IR", "DB", "Agents", "HCI"],
     },
     Known {
         name: "pubmed",
@@ -79,6 +111,7 @@ pub const KNOWN: [Known; 3] = [
             file("ind.pubmed.test.index", 6000, "b101d421688bbaecbd82e8a18f1e282378d6830f3a37666f28ebc47f844341b5"),
         ],
         linqs: &[],
+        classes: &["Diabetes Mellitus, Experimental", "Diabetes Mellitus Type 2", "Diabetes Mellitus Type 1"],
     },
 ];
 
@@ -90,4 +123,64 @@ pub fn known(name: &str) -> Option<&'static Known> {
 /// Whether all of `files`, and at least one, are in `folder`. Their content is judged by the readers.
 pub(super) fn present(files: &[KnownFile], folder: &std::path::Path) -> bool {
     !files.is_empty() && files.iter().all(|file| folder.join(file.name).is_file())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{Places, load};
+
+    /// The sizes that the names were matched by, and the fingerprints of the sets before classes had names.
+    #[test]
+    fn classes_have_the_sizes_of_their_names_and_fingerprints_stay() {
+        let Some(folder) = std::env::var_os("BGCN_DATA").map(std::path::PathBuf::from) else {
+            eprintln!("skipped: BGCN_DATA does not say where Cora, CiteSeer and Pubmed are");
+            return;
+        };
+        for (name, sizes) in [
+            (
+                "cora",
+                &[
+                    ("Theory", 351),
+                    ("Reinforcement_Learning", 217),
+                    ("Genetic_Algorithms", 418),
+                    ("Neural_Networks", 818),
+                    ("Probabilistic_Methods", 426),
+                    ("Case_Based", 298),
+                    ("Rule_Learning", 180),
+                ][..],
+            ),
+            ("citeseer", &[("AI", 249), ("ML", 590), ("IR", 668), ("DB", 701), ("Agents", 596), ("HCI", 508)]),
+            (
+                "pubmed",
+                &[
+                    ("Diabetes Mellitus, Experimental", 4103),
+                    ("Diabetes Mellitus Type 2", 7739),
+                    ("Diabetes Mellitus Type 1", 7875),
+                ],
+            ),
+        ] {
+            let data = load(name, &Places::new(Some(&folder)), &Default::default()).unwrap();
+            let Labels::Classes { names, .. } = &data.labels else { panic!("{name} has classes") };
+            let found: Vec<(&str, usize)> = names.iter().map(String::as_str).zip(data.labels.class_counts()).collect();
+            assert_eq!(found, sizes, "{name}");
+            let numbered = crate::data::read::planetoid::read(&folder, name).unwrap();
+            assert!(matches!(&numbered.labels, Labels::Classes { names, .. } if names[1] == "1"));
+            assert_eq!(numbered.fingerprint(), data.fingerprint(), "{name}");
+        }
+    }
+
+    #[test]
+    fn names_of_a_known_set_do_not_change_a_fingerprint_but_others_do() {
+        let mut data = crate::data::karate();
+        let mut named = |names: &[&str]| {
+            if let Labels::Classes { names: own, .. } = &mut data.labels {
+                *own = names.iter().map(|&name| name.to_owned()).collect();
+            }
+            data.fingerprint()
+        };
+        let numbers = named(&["0", "1", "2"]);
+        assert_eq!(named(KNOWN[2].classes), numbers);
+        assert_ne!(named(&["x", "y", "z"]), numbers);
+    }
 }

@@ -7,7 +7,7 @@
 mod https;
 mod pip;
 
-use super::{Error, Known, KnownFile};
+use super::{BadInput, Error, Known, KnownFile};
 use crate::files::write_atomically;
 use sha2::{Digest, Sha256};
 use std::fs;
@@ -149,8 +149,30 @@ pub fn missing<'a>(files: &'a [KnownFile], folder: &Path) -> Vec<&'a KnownFile> 
     files.iter().filter(|file| fs::read(folder.join(file.name)).map_or(true, |b| check(file, &b).is_err())).collect()
 }
 
+/// Whether all files of the known set `name` in `folder` are the published ones.
+pub(super) fn verify(name: &str, files: &[KnownFile], folder: &Path) -> Result<(), Error> {
+    for file in files {
+        let path = folder.join(file.name);
+        let found = sha256(&fs::read(&path).map_err(Error::io("reading", &path))?);
+        if found != file.sha256 {
+            let bad = BadInput::new(&path, "", format!("SHA-256 {found}"))
+                .allowed(format!("the published file of {name} has {}", file.sha256))
+                .next(format!(
+                    "Get it again with `bgcn data fetch {name}`. To read it as data of your own, put the files of the \
+                     set into a folder of their own, and give the path of the folder instead of the name."
+                ));
+            return Err(bad.into());
+        }
+    }
+    Ok(())
+}
+
+fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 fn check(file: &KnownFile, bytes: &[u8]) -> Result<(), Error> {
-    let found: String = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+    let found = sha256(bytes);
     if found == file.sha256 {
         return Ok(());
     }
@@ -177,7 +199,7 @@ mod tests {
         bytes: 0,
         sha256: "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
     };
-    const TINY: Known = Known { name: "tiny", what: "", planetoid: &[ABC, EMPTY], linqs: &[] };
+    const TINY: Known = Known { name: "tiny", what: "", planetoid: &[ABC, EMPTY], linqs: &[], classes: &[] };
 
     #[test]
     fn a_folder_is_a_source_and_a_second_fetch_does_nothing() {

@@ -13,11 +13,21 @@ use crate::data::BadInput;
 pub(super) struct Unfit {
     pub(super) found: String,
     pub(super) allowed: String,
+    /// The number that is wrong and its place in the file's order, where it is a single one.
+    pub(super) element: Option<(String, usize)>,
 }
 
 impl Unfit {
     pub(super) fn new(found: impl Into<String>, allowed: impl Into<String>) -> Self {
-        Self { found: found.into(), allowed: allowed.into() }
+        Self { found: found.into(), allowed: allowed.into(), element: None }
+    }
+
+    /// The same, with the place of the wrong number said as `place` makes it of the number's place in the file.
+    pub(super) fn placed(mut self, place: impl FnOnce(usize) -> String) -> Self {
+        if let Some((number, i)) = &self.element {
+            self.found = format!("{number} at {}", place(*i));
+        }
+        self
     }
 
     /// The same, with the file and the place in it.
@@ -53,7 +63,7 @@ pub(super) struct Dtype {
 impl Dtype {
     /// What [`Dtype::parse`] understands, for messages.
     pub(super) const KNOWN: &str =
-        "allowed are bool, whole numbers of 8 to 64 bits (i1…i8, u1…u8), f4, f8, text (U, S) and objects (O)";
+        "allowed are bool, whole numbers of 8 to 64 bits (i1…i8, u1…u8), f2, f4, f8, text (U, S) and objects (O)";
 
     /// From numpy's code, such as `<f4`, `i8` or `|S12`.
     pub(super) fn parse(code: &str) -> Option<Self> {
@@ -71,7 +81,7 @@ impl Dtype {
             (b'?', 0) | (b'b', 1) => (Kind::Bool, 1),
             (b'i', 1 | 2 | 4 | 8) => (Kind::Int, number),
             (b'u', 1 | 2 | 4 | 8) => (Kind::Uint, number),
-            (b'f', 4 | 8) => (Kind::Float, number),
+            (b'f', 2 | 4 | 8) => (Kind::Float, number),
             (b'U', 1..) => (Kind::Unicode, number.checked_mul(4)?),
             (b'S', 1..) => (Kind::Bytes, number),
             (b'O', _) => (Kind::Object, 8),
@@ -185,6 +195,10 @@ impl<'a> Array<'a> {
             (Kind::Uint, 2) => walk!(u16, Uint, u64),
             (Kind::Uint, 4) => walk!(u32, Uint, u64),
             (Kind::Uint, _) => walk!(u64, Uint, u64),
+            (Kind::Float, 2) => self.data.chunks_exact(2).all(|raw| {
+                let raw = [raw[0], raw[1]];
+                each(Number::Float(half(if big { u16::from_be_bytes(raw) } else { u16::from_le_bytes(raw) })))
+            }),
             (Kind::Float, 4) => walk!(f32, Float, f64),
             (Kind::Float, _) => walk!(f64, Float, f64),
             (Kind::Unicode | Kind::Bytes | Kind::Object, _) => {
@@ -193,7 +207,19 @@ impl<'a> Array<'a> {
         };
         match wrong {
             None => Ok(values),
-            Some(number) => Err(Unfit::new(format!("{number} at element {}", values.len()), wanted)),
+            Some(number) => {
+                let element = Some((number.to_string(), values.len()));
+                Err(Unfit { element, ..Unfit::new("", wanted) }.placed(|i| self.place(i)))
+            }
+        }
+    }
+
+    /// Where the element is that comes after `i` others in the file.
+    fn place(&self, i: usize) -> String {
+        match self.shape[..] {
+            [rows, _] if self.fortran => format!("row {}, column {}", i % rows, i / rows),
+            [_, columns] => format!("row {}, column {}", i / columns, i % columns),
+            _ => format!("element {i}"),
         }
     }
 
@@ -228,9 +254,30 @@ impl<'a> Array<'a> {
         })
     }
 
-    /// All elements as positions below `bound`.
+    /// All elements as numbers, row after row; NaN and infinity too.
+    pub(super) fn doubles(&self) -> Result<Vec<f64>, Unfit> {
+        self.convert_rows("numbers are needed", |number| {
+            Some(match number {
+                Number::Int(i) => i as f64,
+                Number::Uint(u) => u as f64,
+                Number::Float(f) => f,
+            })
+        })
+    }
+
+    /// Whether elements are text or objects rather than numbers.
+    pub(super) fn is_text(&self) -> bool {
+        matches!(self.dtype.kind, Kind::Unicode | Kind::Bytes | Kind::Object)
+    }
+
+    /// Whether elements are floating-point numbers.
+    pub(super) fn is_float(&self) -> bool {
+        self.dtype.kind == Kind::Float
+    }
+
+    /// All elements as positions below `bound`, row after row.
     pub(super) fn positions(&self, bound: usize) -> Result<Vec<u32>, Unfit> {
-        self.convert(&format!("allowed are whole numbers from 0 to below {bound}"), |number| {
+        self.convert_rows(&format!("allowed are whole numbers from 0 to below {bound}"), |number| {
             let value = match number {
                 Number::Int(i) => u32::try_from(i).ok(),
                 Number::Uint(u) => u32::try_from(u).ok(),
@@ -272,6 +319,18 @@ fn decode_utf32(raw: &[u8], big_endian: bool) -> Option<String> {
     let mut text = characters.map(char::from_u32).collect::<Option<String>>()?;
     text.truncate(text.trim_end_matches('\0').len());
     Some(text)
+}
+
+/// A half float: a sign, 5 bits of exponent, 10 of fraction.
+fn half(bits: u16) -> f64 {
+    let (exponent, fraction) = (i32::from(bits >> 10 & 0x1F), f64::from(bits & 0x3FF));
+    let size = match exponent {
+        0 => fraction * 2f64.powi(-24),
+        31 if fraction == 0.0 => f64::INFINITY,
+        31 => f64::NAN,
+        _ => (1.0 + fraction / 1024.0) * 2f64.powi(exponent - 15),
+    };
+    if bits >> 15 == 1 { -size } else { size }
 }
 
 /// From column after column to row after row.
@@ -316,9 +375,26 @@ mod tests {
 
     #[test]
     fn types_that_hold_nothing_or_are_unknown_are_refused() {
-        for code in ["", "<", "U0", "S0", "c8", "i3", "f2", "V4", "<U99999999999999999999", "i+4", "é4"] {
+        for code in ["", "<", "U0", "S0", "c8", "i3", "f3", "V4", "<U99999999999999999999", "i+4", "é4"] {
             assert_eq!(Dtype::parse(code), None, "{code}");
         }
+    }
+
+    #[test]
+    fn half_floats_are_read() {
+        // 1, -2, the largest (65504), the smallest above zero (2^-24), one third rounded: values of IEEE 754 binary16.
+        let bits = [0x3C00u16, 0xC000, 0x7BFF, 0x0001, 0x3555].map(u16::to_le_bytes).concat();
+        let wanted = [1.0, -2.0, 65504.0, 2f32.powi(-24), 0.333_251_95];
+        assert_eq!(array("<f2", &[5], false, &bits).unwrap().floats().unwrap(), wanted);
+        let infinite = 0x7C00u16.to_be_bytes();
+        assert_eq!(array(">f2", &[1], false, &infinite).unwrap().floats().unwrap_err().found, "inf at element 0");
+    }
+
+    #[test]
+    fn a_wrong_number_of_a_matrix_has_a_row_and_a_column() {
+        let nan = [0f32, 0.0, f32::NAN, 0.0, 0.0, 0.0].map(f32::to_le_bytes).concat();
+        let found = |fortran| array("<f4", &[2, 3], fortran, &nan).unwrap().floats().unwrap_err().found;
+        assert_eq!((&found(false)[..], &found(true)[..]), ("NaN at row 0, column 2", "NaN at row 0, column 1"));
     }
 
     #[test]

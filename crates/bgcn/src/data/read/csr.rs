@@ -40,7 +40,7 @@ impl Csr<'_, '_> {
     pub(super) fn features(&self) -> Result<SparseRows, Unfit> {
         let offsets = self.offsets()?;
         let indices = self.indices.positions(self.columns)?;
-        let values = self.data.floats()?;
+        let values = self.data.floats().map_err(|unfit| unfit.placed(|i| self.place(i, &offsets, &indices)))?;
         let rows = SparseRows { columns: self.columns, offsets, indices, values };
         rows.in_order().map_err(|(row, column)| {
             let found = format!("column {column} twice in row {row}");
@@ -48,24 +48,26 @@ impl Csr<'_, '_> {
         })
     }
 
-    /// As an adjacency matrix: the (row, column) of every entry that is not zero. All values must be 0 or 1.
-    pub(super) fn edges(&self) -> Result<Vec<(u32, u32)>, Unfit> {
+    /// As an adjacency matrix: row, column and value of every entry that is not zero.
+    pub(super) fn entries(&self) -> Result<Vec<(u32, u32, f64)>, Unfit> {
         let offsets = self.offsets()?;
         let indices = self.indices.positions(self.columns)?;
-        let values = self.data.floats()?;
-        if let Some(weight) = values.iter().find(|&&v| v != 0.0 && v != 1.0) {
-            let allowed = "an edge is there (1) or not (0); decide on a threshold, such as adj.data = (adj.data > 0.5)";
-            return Err(Unfit::new(format!("an edge of weight {weight}"), allowed));
-        }
-        let mut edges = Vec::with_capacity(indices.len());
+        let values = self.data.doubles()?;
+        let mut entries = Vec::with_capacity(indices.len());
         for (a, bounds) in offsets.windows(2).enumerate() {
             for i in bounds[0]..bounds[1] {
                 if values[i] != 0.0 {
-                    edges.push((a as u32, indices[i]));
+                    entries.push((a as u32, indices[i], values[i]));
                 }
             }
         }
-        Ok(edges)
+        Ok(entries)
+    }
+
+    /// Where the entry of number `i` is.
+    fn place(&self, i: usize, offsets: &[usize], indices: &[u32]) -> String {
+        let row = offsets.partition_point(|&start| start <= i) - 1;
+        format!("row {row}, column {}", indices[i])
     }
 }
 
@@ -81,12 +83,12 @@ mod tests {
     }
 
     /// A matrix of two rows and three columns, read as features and as edges.
-    type Read = (Result<SparseRows, Unfit>, Result<Vec<(u32, u32)>, Unfit>);
+    type Read = (Result<SparseRows, Unfit>, Result<Vec<(u32, u32, f64)>, Unfit>);
 
     fn matrix(indptr: &[i32], indices: &[i32], data: &[i32]) -> Read {
         let (indptr, indices, data) = (ints(indptr), ints(indices), ints(data));
         let csr = Csr { rows: 2, columns: 3, indptr: &indptr, indices: &indices, data: &data };
-        (csr.features(), csr.edges())
+        (csr.features(), csr.entries())
     }
 
     #[test]
@@ -112,9 +114,16 @@ mod tests {
     }
 
     #[test]
-    fn zeros_are_no_edges_and_weights_are_refused() {
-        assert_eq!(matrix(&[0, 2, 3], &[0, 2, 1], &[1, 0, 1]).1.unwrap(), [(0, 0), (1, 1)]);
-        let error = matrix(&[0, 1, 1], &[1], &[2]).1.unwrap_err();
-        assert_eq!(error.found, "an edge of weight 2");
+    fn zeros_are_no_edges_and_weights_stay() {
+        assert_eq!(matrix(&[0, 2, 3], &[0, 2, 1], &[1, 0, 2]).1.unwrap(), [(0, 0, 1.0), (1, 1, 2.0)]);
+    }
+
+    #[test]
+    fn a_value_that_is_no_number_is_named_by_row_and_column() {
+        let nan = [1f32, f32::NAN].map(f32::to_le_bytes).concat();
+        let data = Array::new(Dtype::parse("<f4").unwrap(), &[2], false, Cow::Owned(nan)).unwrap();
+        let (indptr, indices) = (ints(&[0, 0, 2]), ints(&[0, 2]));
+        let csr = Csr { rows: 2, columns: 3, indptr: &indptr, indices: &indices, data: &data };
+        assert_eq!(csr.features().unwrap_err().found, "NaN at row 1, column 2");
     }
 }

@@ -1,20 +1,31 @@
 //! From what a person types to a dataset: one module a format, chosen by name and content.
 
+mod adjacency;
 mod array;
 #[allow(dead_code)]
 mod attributed;
+mod collect;
+mod content;
 mod csr;
+mod gexf;
+mod graphml;
+mod json;
 pub mod linqs;
+mod matrix_market;
 pub mod npz;
 mod options;
 mod pickle;
 pub mod planetoid;
+mod refused;
 pub mod table;
+mod xml;
 
 pub use options::{FeatureForm, Header, LabelKind, Options};
 
+use super::fetch::verify;
 use super::known::present;
 use super::{Dataset, Error, KNOWN, Known, Places, demo, karate, known};
+use content::Content;
 use std::path::Path;
 
 /// The sets that need no file, with a line on each.
@@ -40,34 +51,68 @@ pub fn find<'a>(known: &Known, places: &'a Places) -> Option<Found<'a>> {
     planetoid.or_else(|| folders().find(has(known.linqs)).map(Found::Linqs))
 }
 
-/// Reads a built-in set, a known one, a folder, an `.npz` file or a file of edges.
-pub fn load(name: &str, places: &Places, options: &table::Options) -> Result<Dataset, Error> {
-    match name {
-        "demo" => return Ok(demo()),
-        "karate" => return Ok(karate()),
-        _ => {}
-    }
-    if let Some(known) = known(name) {
-        return match find(known, places) {
-            Some(Found::Planetoid(folder)) => planetoid::read(folder, name),
-            Some(Found::Linqs(folder)) => linqs::read(folder, name),
-            None => Err(not_fetched(known, places)),
-        };
-    }
+/// Reads a built-in set, a known one, a folder, or a file of any format that is read, told by its content.
+///
+/// Names of sets may be written in any case, but a file or folder of that very name comes first, unless the name is
+/// all in lower case.
+pub fn load(name: &str, places: &Places, options: &Options) -> Result<Dataset, Error> {
+    adjacency::check(options)?;
     let path = Path::new(name);
+    let lower = name.to_lowercase();
+    if lower == name || !path.exists() {
+        match &lower[..] {
+            "demo" => return Ok(demo()),
+            "karate" => return Ok(karate()),
+            _ => {}
+        }
+        if let Some(known) = known(&lower) {
+            return read_known(known, places);
+        }
+    }
     if path.is_dir() {
         read_folder(path, options)
-    } else if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("npz")) {
-        npz::read(path)
-    } else if path.is_file() {
-        table::read(&table::Files { edges: path.to_owned(), ..Default::default() }, options)
+    } else if path.exists() {
+        read_file(path, options)
     } else {
         Err(unknown(name))
     }
 }
 
+/// A known set from the first place that has it. Every file is checked, and classes have their names.
+fn read_known(known: &Known, places: &Places) -> Result<Dataset, Error> {
+    match find(known, places) {
+        Some(Found::Planetoid(folder)) => {
+            verify(known.name, known.planetoid, folder)?;
+            let mut data = planetoid::read(folder, known.name)?;
+            known.name_classes(&mut data.labels);
+            Ok(data)
+        }
+        Some(Found::Linqs(folder)) => {
+            verify(known.name, known.linqs, folder)?;
+            linqs::read(folder, known.name)
+        }
+        None => Err(not_fetched(known, places)),
+    }
+}
+
+/// A file by its content.
+fn read_file(path: &Path, options: &Options) -> Result<Dataset, Error> {
+    if content::kind(path)? == Content::Text {
+        return table::read(&table::Files { edges: path.to_owned(), ..Default::default() }, options);
+    }
+    let (bytes, content) = content::open(path)?;
+    match content {
+        Content::Npz => Ok(npz::from_bytes(path, &bytes, options)?),
+        Content::MatrixMarket => Ok(matrix_market::from_bytes(path, &bytes, options)?),
+        Content::GraphMl => graphml::from_bytes(path, &bytes, options)?.dataset(path, options),
+        Content::Gexf => gexf::from_bytes(path, &bytes, options)?.dataset(path, options),
+        Content::Json => json::from_bytes(path, &bytes, options)?.dataset(path, options),
+        Content::Text => table::read(&table::Files { edges: path.to_owned(), ..Default::default() }, options),
+    }
+}
+
 /// Planetoid and LINQS folders are known by their file names; everything else holds files of one's own.
-fn read_folder(folder: &Path, options: &table::Options) -> Result<Dataset, Error> {
+fn read_folder(folder: &Path, options: &Options) -> Result<Dataset, Error> {
     let entries = std::fs::read_dir(folder).map_err(Error::io("reading", folder))?;
     let mut names: Vec<String> = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()).collect();
     names.sort();
@@ -106,11 +151,12 @@ fn not_fetched(known: &Known, places: &Places) -> Error {
 
 fn unknown(name: &str) -> Error {
     let names: Vec<&str> = BUILT_IN.iter().map(|(name, _)| *name).chain(KNOWN.iter().map(|known| known.name)).collect();
-    let near = names.iter().find(|known| known.eq_ignore_ascii_case(name));
+    let near = crate::recipe::nearest(&name.to_lowercase(), names.iter().copied());
     let hint = near.map(|near| format!(" Did you mean `{near}`?")).unwrap_or_default();
     Error::NotFound(format!(
         "`{name}` is neither a known dataset nor a file or folder here; known are {}.{hint} For data of your own give \
-         a folder with edges.csv (features.csv, labels.csv), an .npz file, or a file of edges",
+         a folder with edges.csv (features.csv, labels.csv), or a file: edges as text, .npz, Matrix Market, GraphML, \
+         GEXF, node-link JSON",
         names.join(", ")
     ))
 }
@@ -125,8 +171,40 @@ mod tests {
 
     #[test]
     fn a_name_nobody_knows_gets_the_names_that_are_known() {
-        let message = error("Cora", &Places::default());
+        let message = error("cor", &Places::default());
         assert!(message.contains("Did you mean `cora`?") && message.contains("pubmed"), "{message}");
+        assert!(!error("imdb-movies", &Places::default()).contains("Did you mean"));
+    }
+
+    #[test]
+    fn names_of_sets_are_read_in_any_case() {
+        assert_eq!(load("KARATE", &Places::default(), &Options::default()).unwrap().nodes(), 34);
+        assert!(error("Cora", &Places::default()).contains("bgcn data fetch cora"));
+    }
+
+    #[test]
+    fn a_known_set_with_another_file_is_refused_with_both_hashes() {
+        let folder = tempfile::tempdir().unwrap();
+        for file in known("cora").unwrap().planetoid {
+            std::fs::write(folder.path().join(file.name), "other").unwrap();
+        }
+        let message = error("cora", &Places::new(Some(folder.path())));
+        // SHA-256 of "other", and of the published file.
+        for part in ["ind.cora.x", "d9298a10d1b0735837dc4bd85dac641b0f3cef27a47e5d53a54f2f3f5b2fcffa", "23cfa55d91c6"] {
+            assert!(message.contains(part), "{message}");
+        }
+        assert!(message.contains("a folder of their own"), "{message}");
+    }
+
+    #[test]
+    fn files_are_read_by_content_whatever_they_are_called() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("graph.csv");
+        std::fs::write(&path, "%%MatrixMarket matrix coordinate pattern symmetric\n2 2 1\n2 1\n").unwrap();
+        let data = load(path.to_str().unwrap(), &Places::default(), &Options::default()).unwrap();
+        assert_eq!((data.name.as_str(), data.graph.edges()), ("graph", 1));
+        std::fs::write(&path, "PAR1").unwrap();
+        assert!(error(path.to_str().unwrap(), &Places::default()).contains("The Python package bgcn reads it"));
     }
 
     #[test]

@@ -1,73 +1,124 @@
-//! Graphs in `.npz` files, in the layout of the SparseGraph collection (Shchur et al., 2018).
+//! Graphs in `.npz` files. The arrays of a file say which of four layouts it has.
 //!
-//! | arrays | hold |
+//! | layout | arrays |
 //! |---|---|
-//! | `adj_data`, `adj_indices`, `adj_indptr`, `adj_shape` | A as compressed sparse rows; every 1 is an edge |
-//! | `attr_data`, `attr_indices`, `attr_indptr`, `attr_shape` | X as compressed sparse rows, or |
-//! | `attr_matrix` | X in full; without either, nodes have no features |
-//! | `labels` | classes as numbers from 0, negative where unknown; may be absent |
-//! | `node_names`, `class_names` | text; may be absent |
+//! | `sparse_graph` | `adj_data`, `adj_indices`, `adj_indptr`, `adj_shape`, … (Shchur et al., 2018) |
+//! | `edge_index` | `edge_index`, `x`, `y`, masks, as PyTorch Geometric calls them |
+//! | `edges` | `edges`, `node_features`, `node_labels`, masks (Platonov et al., 2023) |
+//! | `scipy` | `format`, `shape`, `data`, …: one matrix, saved by `scipy.sparse.save_npz` |
 //!
-//! Other arrays are not looked at. A directed graph becomes undirected. Where A is symmetric each edge counts once.
+//! A directed graph becomes undirected. Where A is symmetric each edge counts once. Arrays that are not looked at are
+//! named in a remark, as is everything that is left out.
 
+mod edge_index;
+mod edges;
+mod labels;
 mod npy;
+mod scipy;
+mod sparse_graph;
+mod split;
 pub(in crate::data) mod zip;
 
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use self::zip::Archive;
+use super::adjacency::{self, Adjacency};
 use super::array::{Array, Unfit};
-use super::csr::Csr;
-use crate::data::{BadInput, Dataset, DenseRows, Error, Features, Labels, NodeIds};
-use crate::graph::{Built, Graph, Merged};
+use super::{Options, content};
+use crate::data::{BadInput, Dataset, DenseRows, EdgeTruth, Error, Features, Labels, NodeIds, SparseRows, Split};
+use crate::graph::Built;
 
-/// Reads the file at `path`.
-pub fn read(path: &Path) -> Result<Dataset, Error> {
-    let bytes = std::fs::read(path).map_err(Error::io("reading", path))?;
-    Ok(from_bytes(path, &bytes)?)
+/// Reads the file at `path`. Of the options, those on weights and the kind of labels are used.
+pub fn read(path: &Path, options: &Options) -> Result<Dataset, Error> {
+    adjacency::check(options)?;
+    let (bytes, _) = content::open(path)?;
+    Ok(from_bytes(path, &bytes, options)?)
 }
 
 /// Reads a file that is in memory already; `file` gives it its name.
-pub fn from_bytes(file: &Path, bytes: &[u8]) -> Result<Dataset, BadInput> {
-    let npz = Npz { file, archive: Archive::open(file, bytes)? };
-    let Built { graph, merged } = npz.graph()?;
-    let nodes = graph.nodes();
+pub fn from_bytes(file: &Path, bytes: &[u8], options: &Options) -> Result<Dataset, BadInput> {
+    let npz = Npz {
+        file,
+        archive: Archive::open(file, bytes)?,
+        options,
+        used: RefCell::default(),
+        remarks: RefCell::default(),
+    };
+    let Parts { built, features, feature_names, labels, ids, split, truth } = npz.layout()?(&npz)?;
+    let unused: Vec<&str> = npz.archive.names().filter(|name| !npz.used.borrow().contains(*name)).collect();
+    if !unused.is_empty() {
+        npz.remark(format!("not used: {}", unused.join(", ")));
+    }
     Ok(Dataset {
-        name: file.file_stem().map_or_else(|| "npz".into(), |stem| stem.to_string_lossy().into_owned()),
-        graph,
-        merged,
-        edges_published: merged.given,
-        features: npz.features(nodes)?,
-        labels: npz.labels(nodes)?,
-        ids: npz.ids(nodes)?,
-        fixed_split: None,
-        truth: None,
-        remarks: Vec::new(),
-        feature_names: Vec::new(),
+        name: Some(content::stem(file)).filter(|stem| !stem.is_empty()).unwrap_or_else(|| "npz".into()),
+        edges_published: built.merged.given,
+        graph: built.graph,
+        merged: built.merged,
+        features,
+        feature_names,
+        labels,
+        ids,
+        fixed_split: split,
+        truth,
+        remarks: npz.remarks.into_inner(),
     })
 }
 
+/// What a layout gives.
+struct Parts {
+    built: Built,
+    features: Features,
+    feature_names: Vec<String>,
+    labels: Labels,
+    ids: NodeIds,
+    split: Option<Split>,
+    truth: Option<EdgeTruth>,
+}
+
+/// An open file, and what was looked at and said so far.
 struct Npz<'a> {
     file: &'a Path,
     archive: Archive<'a>,
+    options: &'a Options,
+    used: RefCell<BTreeSet<String>>,
+    remarks: RefCell<Vec<String>>,
 }
 
-/// The four arrays of a sparse matrix.
-struct Sparse<'a> {
-    shape: (usize, usize),
-    indptr: Array<'a>,
-    indices: Array<'a>,
-    data: Array<'a>,
-}
-
-impl<'a> Sparse<'a> {
-    fn csr(&self) -> Csr<'a, '_> {
-        let (rows, columns) = self.shape;
-        Csr { rows, columns, indptr: &self.indptr, indices: &self.indices, data: &self.data }
-    }
-}
+/// How to read a layout.
+type Layout = for<'a, 'b> fn(&'b Npz<'a>) -> Result<Parts, BadInput>;
 
 impl<'a> Npz<'a> {
+    /// The one layout whose arrays are there.
+    fn layout(&self) -> Result<Layout, BadInput> {
+        let layouts: [(&str, Layout); 4] = [
+            ("adj_data", sparse_graph::read),
+            ("edge_index", edge_index::read),
+            ("edges", edges::read),
+            ("format", scipy::read),
+        ];
+        let sparse_graph = ["adj_indices", "adj_indptr", "adj_shape"].iter().any(|name| self.has(name));
+        let has = |mark: &str| self.has(mark) || (mark == "adj_data" && sparse_graph);
+        let found: Vec<&(&str, Layout)> = layouts.iter().filter(|(mark, _)| has(mark)).collect();
+        match found[..] {
+            [(_, layout)] => Ok(*layout),
+            [] => {
+                let there = self.archive.names().take(20).collect::<Vec<_>>().join(", ");
+                Err(BadInput::new(self.file, "", format!("the arrays {there}"))
+                    .allowed("edges are in edge_index, edges, adj_data, … or a matrix of scipy.sparse.save_npz")
+                    .next("Save them so: numpy.savez(\"graph.npz\", edge_index=…, x=…, y=…)."))
+            }
+            [(one, _), (other, _), ..] => Err(BadInput::new(self.file, "", format!("both {one} and {other}"))
+                .allowed("a file holds one graph")
+                .next("Save it without one of them.")),
+        }
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.archive.names().any(|there| there == name)
+    }
+
     fn bad(&self, name: &str, found: impl Into<String>, allowed: impl Into<String>) -> BadInput {
         BadInput::new(self.file, format!("array {name}"), found).allowed(allowed)
     }
@@ -76,104 +127,98 @@ impl<'a> Npz<'a> {
         move |unfit| unfit.at(self.file, format!("array {name}"))
     }
 
+    fn remark(&self, remark: impl AsRef<str>) {
+        self.remarks.borrow_mut().push(format!("{}: {}", content::name(self.file), remark.as_ref()));
+    }
+
+    /// The array counts as looked at.
+    fn uses(&self, name: &str) {
+        self.used.borrow_mut().insert(name.into());
+    }
+
     fn optional(&self, name: &str) -> Result<Option<Array<'a>>, BadInput> {
+        self.uses(name);
         self.archive.get(name)?.map(|bytes| npy::array(bytes).map_err(self.at(name))).transpose()
+    }
+
+    /// The first of these arrays that is there, with its name.
+    fn first_of<'b>(&self, names: &[&'b str]) -> Result<Option<(&'b str, Array<'a>)>, BadInput> {
+        let Some(&name) = names.iter().find(|name| self.has(name)) else { return Ok(None) };
+        Ok(self.optional(name)?.map(|array| (name, array)))
     }
 
     fn required(&self, name: &str) -> Result<Array<'a>, BadInput> {
         self.optional(name)?.ok_or_else(|| {
             let there = self.archive.names().take(20).collect::<Vec<_>>().join(", ");
             let allowed = format!("the file has {there}");
-            self.bad(name, "missing", allowed)
-                .next("Save the graph in the SparseGraph layout: adj_data, adj_indices, …")
+            self.bad(name, "missing", allowed).next("Save all arrays of the layout.")
         })
     }
 
-    fn sparse(&self, prefix: &str) -> Result<Sparse<'a>, BadInput> {
-        let name = format!("{prefix}_shape");
-        let sides = self.required(&name)?.positions(u32::MAX as usize).map_err(self.at(&name))?;
-        let &[rows, columns] = &sides[..] else {
-            return Err(self.bad(&name, format!("{} numbers", sides.len()), "two are needed"));
-        };
-        Ok(Sparse {
-            shape: (rows as usize, columns as usize),
-            indptr: self.required(&format!("{prefix}_indptr"))?,
-            indices: self.required(&format!("{prefix}_indices"))?,
-            data: self.required(&format!("{prefix}_data"))?,
-        })
+    /// The two sides of a matrix that is stored in parts.
+    fn shape(&self, name: &str) -> Result<(usize, usize), BadInput> {
+        let sides = self.required(name)?.positions(u32::MAX as usize).map_err(self.at(name))?;
+        match sides[..] {
+            [rows, columns] => Ok((rows as usize, columns as usize)),
+            _ => Err(self.bad(name, format!("{} numbers", sides.len()), "two are needed")),
+        }
     }
 
-    fn graph(&self) -> Result<Built, BadInput> {
-        let adj = self.sparse("adj")?;
-        let (rows, columns) = adj.shape;
-        if rows != columns || rows == 0 {
-            return Err(self.bad(
-                "adj_shape",
-                format!("{rows} by {columns}"),
-                "an adjacency matrix is square and not empty",
-            ));
-        }
-        let edges = adj.csr().edges().map_err(self.at("adj"))?;
-        let mut built = Graph::build(rows, &edges).map_err(|e| self.bad("adj", e.to_string(), ""))?;
-        let Merged { given, self_loops, duplicates, reciprocal } = built.merged;
-        if duplicates == 0 && given == self_loops + 2 * reciprocal {
-            // Symmetric: the second direction is how undirected graphs are stored, not a second citation.
-            built.merged = Merged { given: self_loops + reciprocal, reciprocal: 0, ..built.merged };
-        }
-        Ok(built)
-    }
-
-    fn features(&self, nodes: usize) -> Result<Features, BadInput> {
-        let (name, rows, features) = if self.archive.names().any(|name| name == "attr_data") {
-            let attr = self.sparse("attr")?;
-            ("attr_shape", attr.shape.0, Features::Sparse(attr.csr().features().map_err(self.at("attr"))?))
-        } else if let Some(matrix) = self.optional("attr_matrix")? {
-            let at = self.at("attr_matrix");
-            let (rows, columns) = matrix.sides().map_err(&at)?;
-            ("attr_matrix", rows, Features::Dense(DenseRows { columns, values: matrix.floats().map_err(&at)? }))
-        } else {
-            return Ok(Features::Identity(nodes));
-        };
-        if rows != nodes || features.columns() == 0 {
-            let found = format!("{rows} rows of {} features", features.columns());
-            return Err(self.bad(
-                name,
-                found,
-                format!("the graph has {nodes} nodes, and each needs at least one feature"),
-            ));
-        }
-        Ok(features)
-    }
-
-    fn labels(&self, nodes: usize) -> Result<Labels, BadInput> {
-        let names = self.names("class_names")?;
-        let Some(labels) = self.optional("labels")? else {
-            if self.archive.names().any(|name| name == "labels_data") {
-                let found = "a sparse matrix of labels, several per node";
-                return Err(self
-                    .bad("labels_data", found, "one class per node is allowed")
-                    .next("Save an array `labels`"));
+    /// The shape of an adjacency matrix, in nodes.
+    fn square(&self, name: &str) -> Result<usize, BadInput> {
+        match self.shape(name)? {
+            (rows, columns) if rows == columns && rows > 0 => Ok(rows),
+            (rows, columns) => {
+                let found = format!("{rows} by {columns}");
+                Err(self.bad(name, found, "an adjacency matrix is square and not empty"))
             }
-            return Ok(Labels::Classes { names: names.unwrap_or_default(), of: vec![None; nodes] });
+        }
+    }
+
+    fn graph(&self, place: &str, nodes: usize, edges: Vec<(u32, u32, f64)>) -> Result<Built, BadInput> {
+        let place = format!("array {place}");
+        let adjacency = Adjacency { file: self.file, place: &place, nodes, edges };
+        adjacency.build(self.options, &mut self.remarks.borrow_mut())
+    }
+
+    /// A matrix of features in full. Mostly zeros and nothing negative, as in bags of words, becomes sparse.
+    fn dense(&self, name: &str, matrix: &Array<'a>, nodes: usize, thin: bool) -> Result<Features, BadInput> {
+        let (rows, columns) = match matrix.shape() {
+            &[rows] => (rows, 1),
+            _ => matrix.sides().map_err(self.at(name))?,
         };
-        if labels.shape() != [nodes] {
-            let found = format!("shape {:?}", labels.shape());
-            return Err(self.bad("labels", found, format!("one class number for each of {nodes} nodes is needed")));
+        self.check_rows(name, rows, columns, nodes)?;
+        let values = matrix.floats().map_err(self.at(name))?;
+        let zeros = values.iter().filter(|&&value| value == 0.0).count();
+        if thin && zeros > values.len() / 4 * 3 && values.iter().all(|&value| value >= 0.0) {
+            let mut sparse = SparseRows::new(columns);
+            for row in values.chunks_exact(columns) {
+                let filled = (0u32..).zip(row).filter(|&(_, &value)| value != 0.0);
+                let mut entries: Vec<(u32, f32)> = filled.map(|(column, &value)| (column, value)).collect();
+                sparse.push_row(&mut entries);
+            }
+            return Ok(Features::Sparse(sparse));
         }
-        let numbers = labels.whole().map_err(self.at("labels"))?;
-        // More classes than nodes would be a mistake, and a way to ask for any amount of memory.
-        let bound = names.as_ref().map_or(nodes, Vec::len) as i64;
-        if let Some(a) = numbers.iter().position(|&class| class >= bound) {
-            let found = format!("class {} at node {a}", numbers[a]);
-            let allowed = match names {
-                Some(_) => format!("class_names has classes 0 to {}", bound - 1),
-                None => format!("{nodes} nodes have classes 0 to {} at most", bound - 1),
-            };
-            return Err(self.bad("labels", found, allowed).next("Number the classes from 0, unknown ones -1"));
+        Ok(Features::Dense(DenseRows { columns, values }))
+    }
+
+    fn check_rows(&self, name: &str, rows: usize, columns: usize, nodes: usize) -> Result<(), BadInput> {
+        if rows == nodes && columns > 0 {
+            return Ok(());
         }
-        let of: Vec<Option<u32>> = numbers.iter().map(|&class| u32::try_from(class).ok()).collect();
-        let classes = of.iter().flatten().max().map_or(0, |&class| class + 1);
-        Ok(Labels::Classes { names: names.unwrap_or_else(|| (0..classes).map(|c| c.to_string()).collect()), of })
+        let allowed = format!("the graph has {nodes} nodes, and each needs at least one feature");
+        Err(self.bad(name, format!("{rows} rows of {columns} features"), allowed))
+    }
+
+    /// The names of the columns, where the first of these arrays is there.
+    fn feature_names(&self, arrays: &[&str], columns: usize) -> Result<Vec<String>, BadInput> {
+        let Some(name) = arrays.iter().find(|name| self.has(name)) else { return Ok(Vec::new()) };
+        let names = self.text(name)?.unwrap_or_default();
+        if names.len() != columns {
+            let found = format!("{} names", names.len());
+            return Err(self.bad(name, found, format!("there are {columns} features")));
+        }
+        Ok(names)
     }
 
     fn ids(&self, nodes: usize) -> Result<NodeIds, BadInput> {
@@ -187,12 +232,16 @@ impl<'a> Npz<'a> {
         Ok(NodeIds::from_names(names))
     }
 
+    /// An array of text, whole numbers written out.
+    fn text(&self, name: &str) -> Result<Option<Vec<String>>, BadInput> {
+        self.uses(name);
+        let Some(bytes) = self.archive.get(name)? else { return Ok(None) };
+        npy::strings(self.file, &format!("array {name}"), bytes).map(Some)
+    }
+
     /// An array of names, all different.
     fn names(&self, name: &str) -> Result<Option<Vec<String>>, BadInput> {
-        let Some(bytes) = self.archive.get(name)? else {
-            return Ok(None);
-        };
-        let names = npy::strings(self.file, &format!("array {name}"), bytes)?;
+        let Some(names) = self.text(name)? else { return Ok(None) };
         let mut sorted: Vec<&String> = names.iter().collect();
         sorted.sort_unstable();
         if let Some(twice) = sorted.windows(2).find(|w| w[0] == w[1]) {

@@ -95,6 +95,11 @@ impl<'a> Archive<'a> {
         Ok(Self { file, bytes, entries })
     }
 
+    /// The names of all entries.
+    pub(in crate::data) fn entry_names(&self) -> impl Iterator<Item = &'a str> + '_ {
+        self.entries.iter().map(|entry| entry.name)
+    }
+
     /// The names of all arrays.
     pub(super) fn names(&self) -> impl Iterator<Item = &'a str> + '_ {
         self.entries.iter().map(|entry| entry.name.strip_suffix(".npy").unwrap_or(entry.name))

@@ -27,7 +27,7 @@ fn golden() -> Vec<Vec<u8>> {
 fn use_it(bytes: &[u8]) {
     if let Ok(pickle) = read(bytes) {
         let _ = pickle.array().map(|array| (array.floats(), array.whole(), array.strings()));
-        let _ = pickle.csr().map(|csr| (csr.features(), csr.edges()));
+        let _ = pickle.csr().map(|csr| (csr.features(), csr.entries()));
         let _ = pickle.adjacency();
         let _ = pickle.strings();
     }

@@ -1,24 +1,15 @@
-//! A dataset as a folder of CSV files that [`table::read`](super::read::table::read) gives back equal.
+//! A dataset as a folder of CSV files that [`table::read`](crate::data::read::table::read) gives back equal.
 //!
 //! `edges.csv`, `features.csv` (none for X = I), `labels.csv` with every node in order, and where there is something
 //! to write `split.csv`, `spurious.csv`, `missing.csv`. A folder appears whole or not at all: everything is written
 //! beside it and then renamed.
 
+use super::Existing;
 use crate::data::{Dataset, Error, Features, Labels};
 use std::borrow::Cow;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-
-/// What to do with a folder that holds something already.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Existing {
-    /// Leave it alone and fail.
-    #[default]
-    Refuse,
-    /// Replace a dataset that was written before; fail if the folder holds any other file.
-    Replace,
-}
 
 const FILES: [&str; 6] = ["edges.csv", "features.csv", "labels.csv", "split.csv", "spurious.csv", "missing.csv"];
 
