@@ -16,11 +16,12 @@ mod tables;
 mod tests;
 
 pub use crate::data::Scaling;
+pub use crate::setting::nearest;
 pub use identity::RESULTS_EPOCH;
 pub use listed::{Listed, listed};
 pub use plan::Plan;
 pub use presets::Preset;
-pub use schema::{Documented, nearest, schema};
+pub use schema::{Documented, schema};
 
 use crate::graph_model::{ModelSettings, ObservedEdges};
 use crate::network::{Kind, Params};

@@ -116,30 +116,10 @@ fn key(table: &str, name: &str) -> String {
     if name.is_empty() { table.into() } else { format!("{table}.{name}") }
 }
 
-/// The word among `known` that is nearest to `word` by edits, where one is near.
-pub fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let found = known.map(|other| (edits(word, other), other)).min_by_key(|(distance, _)| *distance)?;
-    (found.0 <= word.chars().count().div_ceil(2)).then_some(found.1)
-}
-
-/// Insertions, deletions and replacements between two words.
-fn edits(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, y) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(x != *y);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::setting::nearest;
     use std::collections::BTreeSet;
 
     #[test]

@@ -1,11 +1,11 @@
 //! Graphs whose nodes carry attributes as text: what GraphML, GEXF and JSON files hold.
 
 use super::Options;
+use super::content::{name as shown, stem};
 use super::table::columns::{self, Cells, Column, Found};
 use super::table::header::{is_label_word, plain_word};
 use super::table::labels::Words;
 use super::table::nodes::differ;
-use super::table::shown;
 use crate::data::{BadInput, Dataset, Error, Labels, NodeIds};
 use crate::graph::Graph;
 use std::borrow::Cow;
@@ -136,12 +136,6 @@ impl Attributed {
         }
         Ok(kept)
     }
-}
-
-/// The name of a file without its endings.
-fn stem(file: &Path) -> String {
-    let name = shown(file);
-    name.split('.').next().filter(|stem| !stem.is_empty()).unwrap_or(&name).to_owned()
 }
 
 /// The cells of all nodes.

@@ -25,6 +25,20 @@ pub(super) enum Content {
     Text,
 }
 
+impl Content {
+    /// What people call it.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Npz => "an npz file",
+            Self::MatrixMarket => "a Matrix Market file",
+            Self::GraphMl => "a GraphML file",
+            Self::Gexf => "a GEXF file",
+            Self::Json => "a JSON file",
+            Self::Text => "text",
+        }
+    }
+}
+
 /// Bytes that decide what a file is.
 const HEAD: u64 = 64 << 10;
 

@@ -2,7 +2,6 @@
 
 mod adjacency;
 mod array;
-#[allow(dead_code)]
 mod attributed;
 mod collect;
 mod content;
@@ -151,7 +150,7 @@ fn not_fetched(known: &Known, places: &Places) -> Error {
 
 fn unknown(name: &str) -> Error {
     let names: Vec<&str> = BUILT_IN.iter().map(|(name, _)| *name).chain(KNOWN.iter().map(|known| known.name)).collect();
-    let near = crate::recipe::nearest(&name.to_lowercase(), names.iter().copied());
+    let near = crate::setting::nearest(&name.to_lowercase(), names.iter().copied());
     let hint = near.map(|near| format!(" Did you mean `{near}`?")).unwrap_or_default();
     Error::NotFound(format!(
         "`{name}` is neither a known dataset nor a file or folder here; known are {}.{hint} For data of your own give \

@@ -4,6 +4,7 @@
 //! module documents its part: `text` the encoding, `lines` comments, delimiters and quotes, `header` the first row,
 //! `edges` and `nodes` the columns, `columns` what becomes a feature, `overlap` what must fit together.
 
+mod beside;
 mod chunks;
 pub(super) mod columns;
 mod edges;
@@ -23,6 +24,7 @@ pub(crate) mod text;
 pub use super::options::{FeatureForm, LabelKind, Options};
 pub use split::read as read_split;
 
+use super::content::{self, Content};
 use crate::data::{BadInput, Dataset, EdgeTruth, Error, Features, Labels, NodeIds};
 use crate::graph::{Built, Graph};
 use columns::Found;
@@ -65,20 +67,16 @@ impl Files {
 
     /// The folder's name, or the edge list's where it is not just called "edges".
     fn name(&self) -> String {
-        let file = self.edges.file_name().unwrap_or_default().to_string_lossy();
-        let stem = file.split('.').next().filter(|stem| !stem.is_empty()).unwrap_or(&file);
+        let stem = content::stem(&self.edges);
         let full = self.edges.canonicalize().unwrap_or_else(|_| self.edges.clone());
         match full.parent().and_then(Path::file_name) {
             Some(folder) if stem == "edges" => folder.to_string_lossy().into_owned(),
-            _ => stem.to_owned(),
+            _ => stem,
         }
     }
 }
 
-/// A file's name without its folder, for remarks.
-pub(super) fn shown(path: &Path) -> String {
-    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
-}
+pub(super) use super::content::name as shown;
 
 /// Reads the files of a folder, and says which it leaves alone.
 pub fn read_folder(dir: &Path, options: &Options) -> Result<Dataset, Error> {
@@ -99,6 +97,9 @@ pub fn read_folder(dir: &Path, options: &Options) -> Result<Dataset, Error> {
 pub fn read(files: &Files, options: &Options) -> Result<Dataset, Error> {
     if let Some(threshold) = options.weight_threshold.filter(|t| !t.is_finite()) {
         return Err(Error::Request(format!("the weight threshold is {threshold}; it must be a finite number.")));
+    }
+    if content::kind(&files.edges)? != Content::Text {
+        return beside::read(super::read_file(&files.edges, options)?, files, options);
     }
     let mut remarks = Vec::new();
     let part = assemble(files, options, &mut remarks)?;

@@ -3,6 +3,7 @@
 //! UTF-8 with or without a byte-order mark, or UTF-16 with one; lines end in LF, CRLF or CR. Bytes that are neither, and
 //! NUL bytes, are errors with their line.
 
+use crate::data::read::content::{self, Content};
 use crate::data::{BadInput, Error};
 use std::path::{Path, PathBuf};
 
@@ -17,17 +18,11 @@ pub(crate) struct Text {
 impl Text {
     /// Reads a whole file, unpacks it and checks its encoding.
     pub(crate) fn read(path: &Path) -> Result<Self, Error> {
-        if path.is_dir() {
-            let bad = BadInput::new(path, "", "this is a folder").allowed("a text file is needed");
-            return Err(bad.next("Name a file inside the folder.").into());
+        let (bytes, content) = content::open(path)?;
+        if content != Content::Text {
+            let bad = BadInput::new(path, "", format!("this is {}", content.name())).allowed("a table is needed");
+            return Err(bad.next("Save it as CSV, or name it as the data, if it holds the graph.").into());
         }
-        if !path.exists() {
-            let path = path.display();
-            return Err(Error::NotFound(format!(
-                "reading {path}: there is no such file. Check the name and the folder."
-            )));
-        }
-        let bytes = std::fs::read(path).map_err(Error::io("reading", path))?;
         Self::decode(path, bytes)
     }
 
