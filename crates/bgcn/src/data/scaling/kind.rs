@@ -138,7 +138,7 @@ mod tests {
     fn sparse(value: impl Fn(usize) -> f32, every: usize) -> Features {
         let mut rows = SparseRows::new(20);
         for a in 0..40 {
-            let columns = (0..20).filter(|j| (a + j) % every == 0);
+            let columns = (0..20).filter(|j| (a + j).is_multiple_of(every));
             rows.push_row(&mut columns.map(|j| (j as u32, value(j))).collect::<Vec<_>>());
         }
         Features::Sparse(rows)
