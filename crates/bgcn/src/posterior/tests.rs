@@ -189,7 +189,7 @@ fn with_table(order: [usize; 4]) -> (Dataset, Split) {
     let row = |a: u32| {
         let class = data.labels.class(a).unwrap() as f32;
         let noise = (a * 7919 % 101) as f32 / 20.0;
-        let columns = [1e6 * (noise + class).exp(), 7.0, 1980.0 + 10.0 * class + noise, f32::from(a % 3 == 0)];
+        let columns = [1e6 * (noise + class).exp(), 7.0, 1980.0 + 10.0 * class + noise, f32::from(a.is_multiple_of(3))];
         order.map(|j| columns[j])
     };
     let values = (0..data.nodes() as u32).flat_map(row).collect();

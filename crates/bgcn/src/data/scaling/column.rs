@@ -187,7 +187,7 @@ mod tests {
         assert!((z - 1.0).abs() < 0.1, "{z}");
         assert!(found.of(0.0).is_finite() && found.of(-3.0) == found.of(0.0), "never seen, as small as can be");
         // With zeros, these are not far from the smallest.
-        let with_zeros = revenue.iter().enumerate().map(|(i, &x)| if i % 3 == 0 { 0.0 } else { x }).collect();
+        let with_zeros = revenue.iter().enumerate().map(|(i, &x)| if i.is_multiple_of(3) { 0.0 } else { x }).collect();
         let found = scale(Column::standard(with_zeros));
         assert!(found.log.is_some_and(|added| added > 0.0) && found.of(0.0) > -3.0, "{found:?}");
     }

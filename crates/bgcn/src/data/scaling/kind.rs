@@ -137,8 +137,8 @@ mod tests {
     /// Rows that hold a value in every `every`th column.
     fn sparse(value: impl Fn(usize) -> f32, every: usize) -> Features {
         let mut rows = SparseRows::new(20);
-        for a in 0..40 {
-            let columns = (0..20).filter(|j| (a + j) % every == 0);
+        for a in 0..40usize {
+            let columns = (0..20).filter(|j| (a + j).is_multiple_of(every));
             rows.push_row(&mut columns.map(|j| (j as u32, value(j))).collect::<Vec<_>>());
         }
         Features::Sparse(rows)

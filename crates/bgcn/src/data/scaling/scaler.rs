@@ -254,8 +254,9 @@ mod tests {
     #[test]
     fn wide_rows_of_categories_stay_sparse_and_hold_the_same() {
         let mut rows = SparseRows::new(40);
-        (0..60u32)
-            .for_each(|a| rows.push_row(&mut [(1 + a % 38, 1.0), (39, if a % 5 == 0 { 0.0 } else { 1.1 * a as f32 })]));
+        (0..60u32).for_each(|a| {
+            rows.push_row(&mut [(1 + a % 38, 1.0), (39, if a.is_multiple_of(5) { 0.0 } else { 1.1 * a as f32 })])
+        });
         let features = Features::Sparse(rows);
         let scaled = Scaler::fit(Scaling::Standard, &features).unwrap().apply(&features).unwrap().into_owned();
         let Features::Sparse(found) = &scaled else { panic!("{scaled:?}") };
