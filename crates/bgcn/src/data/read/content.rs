@@ -160,8 +160,9 @@ pub(super) fn recognise(path: &Path, bytes: &[u8]) -> Result<Content, BadInput> 
             _ => Ok(Content::Text),
         };
     }
-    // Every second byte is zero in UTF-16 without a mark, which the tables look into.
-    if head.contains(&0) && !head.chunks_exact(2).take(16).all(|pair| pair.contains(&0)) {
+    // Tables say where a zero byte is; what has many, but not every second one as UTF-16 has, is no table.
+    let zeros = head.iter().filter(|&&byte| byte == 0).count();
+    if 20 * zeros > head.len() && !head.chunks_exact(2).take(16).all(|pair| pair.contains(&0)) {
         return refuse(("a binary file of no known format", "Save the graph as CSV, GraphML or .npz."));
     }
     let text = String::from_utf8_lossy(head);
