@@ -18,6 +18,7 @@ from ._data import Dataset, Split
 from ._edges import DataWarning
 from ._estimators import BayesianGCNClassifier, BayesianGCNRegressor, load
 from ._graph_model import GraphModel
+from ._read import read
 from ._reproduce import Results, reproduce
 from ._settings import KEYWORDS, Settings
 
@@ -36,6 +37,7 @@ __all__ = [
     "from_pandas",
     "from_pyg",
     "load",
+    "read",
     "reproduce",
     "settings",
 ]

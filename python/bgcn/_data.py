@@ -13,7 +13,6 @@ import numpy.typing as npt
 from . import _bgcn
 from ._build import parts_of
 from ._features import Columns
-from ._labels import named
 from ._random import whole_of
 from ._types import Array
 
@@ -118,6 +117,22 @@ class Dataset:
         return self._core.n_features
 
     @property
+    def feature_names(self) -> list[str]:
+        """What the columns of features are called; empty where they have no names."""
+        return self._core.feature_names
+
+    @property
+    def remarks(self) -> list[str]:
+        """What was guessed, merged, dropped or ignored when the data was read from files, a sentence each."""
+        return self._core.remarks
+
+    @property
+    def fixed_split(self) -> Split | None:
+        """The split that comes with the data, where there is one."""
+        found = self._core.fixed_split
+        return None if found is None else Split(*found)
+
+    @property
     def class_names(self) -> list[str] | None:
         """Names of the classes; None where labels are numbers."""
         return self._core.class_names
@@ -171,8 +186,8 @@ class Dataset:
     def split(self, kind: str | Path = "auto", labels_per_class: int | None = None, seed: int = 0) -> Split:
         """Training, validation and test nodes, as the command chooses them.
 
-        ``random`` draws them (20 labels of each class unless another number is asked for, 1,000 test nodes, 500
-        validation nodes, as far as there are), ``fixed`` is the split that comes with the data, ``all`` trains on
+        ``random`` draws them (20 labels of each class, or half of the smallest class, unless another number is asked
+        for, 1,000 test nodes, 500 validation nodes, as far as there are), ``fixed`` is the split that comes with the data, ``all`` trains on
         every label, and a path names a file of lines ``id,train``.
 
         >>> import bgcn
@@ -266,23 +281,3 @@ def build(
     """A dataset whose columns or nodes may have to be those of another."""
     given: dict[str, Any] = {"weight": weight, "weight_threshold": weight_threshold, "table": table, "known": known}
     return Dataset._made(*parts_of(X, y, adjacency, regression=regression, **given))
-
-
-def load(
-    name: str | Path,
-    *,
-    data_dir: str | Path | None = None,
-    weight_threshold: float | None = None,
-    label_kind: str = "auto",
-    allow_isolated: bool = False,
-) -> Dataset:
-    """Reads a set that bgcn knows, or files of one's own, by the rules of the command."""
-    core = _bgcn.Dataset.load(
-        str(name),
-        data_dir=data_dir,
-        weight_threshold=weight_threshold,
-        label_kind=label_kind,
-        allow_isolated=allow_isolated,
-    )
-    classes = None if core.class_names is None else named(core.class_names)
-    return Dataset._made(core, core.ids, classes)

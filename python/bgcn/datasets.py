@@ -8,9 +8,11 @@ Dataset(karate: 34 nodes, 78 edges, no features, 2 classes, 34 labels)
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from . import _bgcn
-from ._data import Dataset, load
+from ._data import Dataset
+from ._read import read
 
 __all__ = ["BUILT_IN", "KNOWN", "Dataset", "fetch", "load"]
 
@@ -18,6 +20,15 @@ __all__ = ["BUILT_IN", "KNOWN", "Dataset", "fetch", "load"]
 BUILT_IN = ("demo", "karate")
 #: Sets that ``fetch`` gets.
 KNOWN = ("cora", "citeseer", "pubmed")
+
+
+def load(name: str | Path, **options: Any) -> Dataset:
+    """Reads a set that bgcn knows, or files of one's own; the options are those of ``bgcn.read``.
+
+    >>> load("karate")
+    Dataset(karate: 34 nodes, 78 edges, no features, 2 classes, 34 labels)
+    """
+    return read(name, **options)
 
 
 def fetch(*names: str, data_dir: str | Path | None = None) -> None:

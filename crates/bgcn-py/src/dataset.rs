@@ -141,7 +141,7 @@ impl Dataset {
     #[staticmethod]
     #[pyo3(signature = (name=None, *, data_dir=None, edges=None, features=None, labels=None, nodes=None, split=None,
         header="auto", id_column=None, label_column=None, source_column=None, target_column=None, weight_column=None,
-        weight_threshold=None, label_kind="auto", allow_isolated=false))]
+        weight_threshold=None, label_kind="auto", allow_isolated=false, in_memory=false))]
     #[allow(clippy::too_many_arguments)] // keywords of Python
     fn load(
         py: Python<'_>,
@@ -161,6 +161,7 @@ impl Dataset {
         weight_threshold: Option<f64>,
         label_kind: &str,
         allow_isolated: bool,
+        in_memory: bool,
     ) -> PyResult<Self> {
         let wrong = |key: &str, found: &str, allowed: &str| {
             PyValueError::new_err(format!("{key} is {found:?}; allowed are {allowed}"))
@@ -182,6 +183,8 @@ impl Dataset {
         let source = Source { name, files, options };
         let places = Places::new(data_dir.as_deref());
         let data = doorway::through(py, 0, None, |_| Ok(source.load(&places)?))?;
+        // Files that are gone after this call are arrays in memory to whoever wants to read them again.
+        let source = if in_memory { Source::default() } else { source };
         Ok(Self { data: Arc::new(data), source })
     }
 
