@@ -45,23 +45,16 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
         .filter(|(_, a, b)| a.is_some() || b.is_some())
         .collect();
     let agreement = Agreement::of(&a.predictions, &b.predictions);
+    let warnings = agreement.warnings(&a, &b);
     if shared.json {
         let metrics: BTreeMap<&str, Value> = metrics.iter().map(|&(name, a, b)| (name, json!([a, b]))).collect();
         return screen::print_json(&json!({
             "runs": paths, "settings": settings, "metrics": metrics, "predictions": agreement.json(),
+            "warnings": warnings,
         }));
     }
     let names = paths.map(|path| path.display().to_string());
-    let mut text = String::new();
-    if settings.is_empty() {
-        text += "The settings are the same.\n";
-    } else {
-        let mut table = screen::table(&["Setting", &names[0], &names[1]]);
-        settings.iter().for_each(|(key, [a, b])| {
-            table.add_row([key, a, b]);
-        });
-        text += &format!("{}\n", table.trim_fmt());
-    }
+    let mut text: String = warnings.iter().map(|warning| format!("warning: {warning}\n")).collect();
     let show = |value: Option<f64>| value.map_or("–".into(), |value| format!("{value:.4}"));
     let mut table = screen::table(&["Test nodes", &names[0], &names[1], "change"]);
     for &(name, a, b) in &metrics {
@@ -69,9 +62,19 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
         table.add_row([name.to_owned(), show(a), show(b), change]);
     }
     if !metrics.is_empty() {
-        text += &format!("\n{}\n", table.trim_fmt());
+        text += &format!("{}{}\n\n", if text.is_empty() { "" } else { "\n" }, table.trim_fmt());
     }
-    screen::print(&format!("{text}\n{}\n", agreement.text()))
+    text += &format!("{}\n\n", agreement.text());
+    if settings.is_empty() {
+        text += "The settings are the same.\n";
+    } else {
+        let mut table = screen::table(&["Setting", &names[0], &names[1]]).left(1..3);
+        settings.iter().for_each(|(key, [a, b])| {
+            table.add_row([key, a, b]);
+        });
+        text += &format!("{}\n", table.trim_fmt());
+    }
+    screen::print(&text)
 }
 
 /// What is read of a run.
@@ -117,6 +120,8 @@ fn differences(a: &BTreeMap<String, String>, b: &BTreeMap<String, String>) -> BT
     let keys: BTreeSet<&String> = a.keys().chain(b.keys()).collect();
     let value = |settings: &BTreeMap<String, String>, key| settings.get(key).cloned().unwrap_or_else(|| "–".into());
     let both = keys.into_iter().map(|key| (key.clone(), [value(a, key), value(b, key)]));
+    // The data's fingerprint is a warning of its own.
+    let both = both.filter(|(key, _)| key != "data.fingerprint");
     let mut differing: BTreeMap<String, [String; 2]> = both.filter(|(_, [a, b])| a != b).collect();
     // Of different graph models, the name says all.
     if differing.contains_key("graph_model") {
@@ -135,6 +140,9 @@ struct Agreement {
     judged: [usize; 4],
     /// For numbers: the mean absolute difference.
     distance: Option<f64>,
+    /// Common nodes whose label differs, and whose set does.
+    other_labels: usize,
+    other_sets: usize,
 }
 
 impl Agreement {
@@ -149,11 +157,14 @@ impl Agreement {
         let common: Vec<(usize, usize)> = common.collect();
         found.common = common.len();
         let [labels, sets, sets_b] = [column(a, "label"), column(a, "set"), column(b, "set")];
+        let labels_b = column(b, "label");
         let [means, means_b] = [column(a, "mean"), column(b, "mean")];
         let [predicted, predicted_b] = [column(a, "predicted"), column(b, "predicted")];
         let number = |texts: &[String], i: usize| texts.get(i).and_then(|text| text.parse::<f64>().ok());
         let mut distances = Vec::new();
         for (i, j) in common {
+            found.other_labels += usize::from(labels.get(i) != labels_b.get(j));
+            found.other_sets += usize::from(sets.get(i) != sets_b.get(j));
             if let Some((x, y)) = number(&means, i).zip(number(&means_b, j)) {
                 distances.push((x - y).abs());
             }
@@ -166,6 +177,27 @@ impl Agreement {
         let n = distances.len() as f64;
         found.distance = (!distances.is_empty()).then(|| distances.iter().sum::<f64>() / n);
         found
+    }
+
+    /// Why the scores of two runs cannot be set side by side.
+    fn warnings(&self, a: &Run, b: &Run) -> Vec<String> {
+        let mut warnings = Vec::new();
+        let differs = |key: &str| a.settings.get(key) != b.settings.get(key);
+        let nodes = screen::grouped(self.common);
+        if self.common == 0 {
+            warnings.push("the runs have no node in common".into());
+        } else if self.other_labels > 0 {
+            let labels = screen::grouped(self.other_labels);
+            warnings.push(format!("{labels} of the {nodes} common nodes have another label"));
+        } else if differs("data.fingerprint") {
+            warnings.push("the data of the runs differs".into());
+        }
+        if self.common > 0 && self.other_sets > 0 {
+            let sets = screen::grouped(self.other_sets);
+            let text = "so the scores are of other test nodes";
+            warnings.push(format!("{sets} of the {nodes} common nodes are in another set of the split, {text}"));
+        }
+        warnings
     }
 
     fn json(&self) -> Value {

@@ -9,11 +9,12 @@ use anstyle::{AnsiColor, Style};
 pub use bgcn_report::grouped;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 /// Prints text to standard output; a reader that went away (`| head`) is not an error.
 pub fn print(text: &str) -> anyhow::Result<()> {
+    let text = if io::stdout().is_terminal() { wrapped(text, columns()) } else { text.to_owned() };
     match anstream::stdout().write_all(text.as_bytes()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         other => Ok(other?),
@@ -28,14 +29,53 @@ pub fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
 /// A remark on standard error, unless `--quiet`.
 pub fn remark(shared: &Shared, text: &str) {
     if !shared.quiet {
+        let text = if io::stderr().is_terminal() { wrapped(text, columns()) } else { text.to_owned() };
         let _ = writeln!(anstream::stderr(), "{text}");
     }
+}
+
+/// Characters in a line of the terminal.
+fn columns() -> usize {
+    terminal_size::terminal_size().map_or(80, |(width, _)| usize::from(width.0).max(40))
+}
+
+/// Lines that are too long, broken between words. Rows of tables stay whole.
+fn wrapped(text: &str, width: usize) -> String {
+    let mut out = String::with_capacity(text.len());
+    for (i, line) in text.split('\n').enumerate() {
+        if i > 0 {
+            out.push('\n');
+        }
+        if line.starts_with('|') || line.chars().count() <= width {
+            out += line;
+            continue;
+        }
+        let indent = if line.starts_with("- ") { "  " } else { "" };
+        let mut used = 0;
+        for word in line.split(' ') {
+            let length = word.chars().count();
+            if used > 0 && used + 1 + length > width {
+                out.push('\n');
+                out += indent;
+                used = indent.len();
+            } else if used > 0 {
+                out.push(' ');
+                used += 1;
+            }
+            out += word;
+            used += length;
+        }
+    }
+    out
 }
 
 /// Says what went wrong and chooses the exit code.
 pub fn fail(error: &anyhow::Error) -> ExitCode {
     let red = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
-    let _ = writeln!(anstream::stderr(), "{red}error:{red:#} {error}");
+    let text = format!("error: {error}");
+    let text = if io::stderr().is_terminal() { wrapped(&text, columns()) } else { text };
+    let text = text.strip_prefix("error:").unwrap_or(&text);
+    let _ = writeln!(anstream::stderr(), "{red}error:{red:#}{text}");
     ExitCode::from(if is_input(error) { 2 } else { 1 })
 }
 
@@ -61,24 +101,9 @@ pub fn facts() -> Table {
     Table::default()
 }
 
-/// Sentences as a list, broken between words at 80 columns.
+/// Sentences as a list.
 pub fn list(sentences: &[String]) -> String {
-    let mut text = String::new();
-    for sentence in sentences {
-        let mut width = 1;
-        text.push('-');
-        for word in sentence.split(' ') {
-            if width > 1 && width + 1 + word.chars().count() > 80 {
-                text += "\n ";
-                width = 1;
-            }
-            text.push(' ');
-            text += word;
-            width += 1 + word.chars().count();
-        }
-        text.push('\n');
-    }
-    text
+    sentences.iter().map(|sentence| format!("- {sentence}\n")).collect()
 }
 
 /// A bar for work of known length, on standard error; invisible with `--quiet` or where nobody watches.
@@ -106,6 +131,13 @@ pub fn bar(value: f64, most: f64, width: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_lines_break_between_words_and_tables_stay() {
+        let text = "one two three\n| a long row |\n- four five six";
+        assert_eq!(wrapped(text, 9), "one two\nthree\n| a long row |\n- four\n  five six");
+        assert_eq!(wrapped("a-very-long-word b", 5), "a-very-long-word\nb");
+    }
 
     #[test]
     fn bars_grow_in_eighths_and_something_is_never_nothing() {

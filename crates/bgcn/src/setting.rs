@@ -206,6 +206,11 @@ mod tests {
     use serde_json::json;
 
     #[test]
+    fn edits_are_counted() {
+        assert_eq!(edits("kitten", "sitting"), 3);
+    }
+
+    #[test]
     fn ranges_hold_their_ends_as_they_say_and_never_nan() {
         let holds = |range: Range, text: &str| range.contains(&range.read(text));
         assert!(holds(Range::Count(1, 9), "9") && !holds(Range::Count(1, 9), "0") && !holds(Range::Count(1, 9), "1.5"));

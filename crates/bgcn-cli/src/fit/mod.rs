@@ -31,10 +31,10 @@ pub struct Command {
     #[command(flatten)]
     options: Options,
     /// A file of settings, or a run.toml to repeat to the byte
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Method")]
     config: Option<PathBuf>,
     /// Skip the plain network trained for comparison
-    #[arg(long)]
+    #[arg(long, help_heading = "Method")]
     no_baseline: bool,
     #[command(flatten)]
     own: OwnFiles,
@@ -166,6 +166,10 @@ impl Bars {
             Phase::Inference => 1,
             Phase::Draws => 2,
         }];
+        // The first step of a phase starts its clock: the time left is measured from there.
+        if bar.position() == 0 {
+            bar.reset();
+        }
         bar.set_length(progress.total as u64);
         bar.set_position(progress.done as u64);
         ControlFlow::Continue(())

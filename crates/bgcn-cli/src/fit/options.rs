@@ -13,9 +13,10 @@ use std::str::FromStr;
 
 /// What is learned from which labels.
 #[derive(Args)]
+#[command(next_help_heading = "Method")]
 pub struct Options {
     /// Network: gcn, chebnet or gat [default: gcn]
-    #[arg(long, value_name = "NAME", value_parser = names(Kind::ALL.map(Kind::name)), hide_possible_values = true)]
+    #[arg(long, value_name = "NAME", value_parser = names(Kind::ALL.map(Kind::name)), hide_possible_values = true, ignore_case = true)]
     pub network: Option<String>,
     /// Graph model, or observed, or auto [default: copying]
     #[arg(long, value_name = "NAME", long_help = graph_models())]
@@ -24,22 +25,22 @@ pub struct Options {
     ///
     /// default is what predicts best, published the authors' code step by step, published-linear the same with sums in
     /// closed form, algorithm1 the algorithm as printed, robust for graphs under attack.
-    #[arg(long, value_name = "NAME", value_parser = names(Preset::ALL.map(Preset::name)), hide_possible_values = true)]
+    #[arg(long, value_name = "NAME", value_parser = names(Preset::ALL.map(Preset::name)), hide_possible_values = true, ignore_case = true)]
     pub preset: Option<String>,
     /// Order of work: published or algorithm1 [default: published]
     ///
     /// In which order λ is inferred, graphs are drawn and networks are trained: as in the authors' code (published), or
     /// Algorithm 1 as printed.
-    #[arg(long, value_name = "NAME", value_parser = ["published", "algorithm1"], hide_possible_values = true)]
+    #[arg(long, value_name = "NAME", value_parser = ["published", "algorithm1"], hide_possible_values = true, ignore_case = true)]
     pub schedule: Option<String>,
     /// Training steps of a plain network [default: 300]
     #[arg(long, value_name = "N")]
     pub epochs: Option<u64>,
-    /// Scaling of features: unit_rows, standard, z_score, as_is [default: by their kind]
+    /// Features: unit_rows, standard, z_score or as_is [default: by kind]
     ///
     /// unit_rows divides every row by its sum (counts and words), standard standardises every column, skewed ones after
     /// a logarithm (measured quantities), z_score does so without logarithms and limits, as_is does nothing.
-    #[arg(long, value_name = "NAME", value_parser = names(Scaling::WORDS), hide_possible_values = true)]
+    #[arg(long, value_name = "NAME", value_parser = names(Scaling::WORDS), hide_possible_values = true, ignore_case = true)]
     pub scale: Option<String>,
     /// Any setting, such as copying.copy=0.5; several allowed
     ///
@@ -51,12 +52,12 @@ pub struct Options {
     /// random draws training, validation and test nodes; fixed is the dataset's own split; all learns from every label;
     /// a file has lines id,train|validation|test [default: fixed if the dataset is a folder with a split, random if
     /// every node has a label, else all]
-    #[arg(long, value_name = "SPLIT")]
+    #[arg(long, value_name = "SPLIT", help_heading = "Labels")]
     pub split: Option<SplitChoice>,
     /// Training nodes per class [default: 20, or half of the smallest class]
     ///
     /// Of a split that is given, the first of each class; without a number it is used whole.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = "Labels")]
     pub labels_per_class: Option<usize>,
 }
 
@@ -96,7 +97,7 @@ impl Options {
     /// The plan: settings of a file, changed by the options.
     pub fn plan(&self, file: &Map<String, Value>, seed: u64) -> Result<Plan, Error> {
         let mut plan = Plan::new().seed(seed).set_all(file);
-        if let Some(preset) = self.preset.as_deref().and_then(Preset::named) {
+        if let Some(preset) = self.preset.as_deref().map(str::to_lowercase).as_deref().and_then(Preset::named) {
             plan = plan.preset(preset);
         }
         if let Some(model) = &self.graph_model {
@@ -106,7 +107,7 @@ impl Options {
             [("network.kind", &self.network), ("schedule.kind", &self.schedule), ("features.scaling", &self.scale)];
         for (key, value) in words {
             if let Some(value) = value {
-                plan = plan.set(key, value.as_str());
+                plan = plan.set(key, value.to_lowercase().as_str());
             }
         }
         if let Some(epochs) = self.epochs {

@@ -189,7 +189,7 @@ mod tests {
 
     fn kept(data: &Dataset, split: &Split, fit: &Fit) -> KeptRun {
         let record = Record {
-            run: RunRecord::new(fit.recipe().method(), 3, "given".into(), 20, false),
+            run: RunRecord::new(fit.recipe().method(), 3, "given".into(), None, false),
             data: DataRecord::new(&Source::default(), data).unwrap(),
             settings: Record::tables(fit.recipe().settings()),
         };

@@ -7,6 +7,7 @@ use crate::data::{Dataset, FeatureKind, Labels};
 use crate::graph_model::mmsbm::Inference;
 use crate::graph_model::{ModelSettings, registry};
 use crate::network::{Kind, Params};
+use crate::setting::nearest;
 use serde_json::Value;
 
 /// Communities where numbers are predicted: levels of the predicted numbers, a choice of ours.
@@ -61,7 +62,7 @@ impl Plan {
         let given = self.given()?;
         let text = |key: &str, default: &'static str| match given.get(key) {
             None => Ok(default.to_owned()),
-            Some(Value::String(text)) => Ok(text.clone()),
+            Some(Value::String(text)) => Ok(text.to_lowercase()),
             Some(other) => Err(Error::setting(key, other, "allowed is a word; `bgcn settings` lists them")),
         };
         let (kind, schedule) = (text("network.kind", "gcn")?, text("schedule.kind", "published")?);
@@ -174,6 +175,12 @@ fn averaged(draws: usize) -> usize {
     (draws * 30 / 99).max(1)
 }
 
+/// A name that was perhaps meant.
+fn near(word: &str, known: &[&str]) -> String {
+    let near = nearest(word, known.iter().copied());
+    near.map(|near| format!(". Did you mean {near}?")).unwrap_or_default()
+}
+
 /// The graph models of a name such as `copying`, `auto` or `copying+sbm`.
 fn members(names: &str, facts: Facts) -> Result<Vec<Member>, Error> {
     let refuse = |why: String| {
@@ -181,7 +188,7 @@ fn members(names: &str, facts: Facts) -> Result<Vec<Member>, Error> {
         Error::setting(
             "graph_model",
             names,
-            format!("{why}; allowed: {}, auto, or several joined by +", known.join(", ")),
+            format!("{why}; allowed: {}, auto, or several joined by +{}", known.join(", "), near(names, &known)),
         )
     };
     let names_of = if names == "auto" { AUTO } else { names };
