@@ -14,7 +14,6 @@ use super::overlap::Overlap;
 use super::text::Text;
 use super::{Files, Options, split};
 use crate::data::{Dataset, Error, Features, NodeIds};
-use std::borrow::Cow;
 use std::path::Path;
 
 /// Adds what the tables hold to a graph.
@@ -33,7 +32,7 @@ pub(super) fn read(mut data: Dataset, files: &Files, options: &Options) -> Resul
 fn add(data: &mut Dataset, table: &Table<'_>, used: Use, graph: &Path, options: &Options) -> Result<(), Error> {
     let mut nodes = Names::new();
     for a in 0..data.nodes() as u32 {
-        nodes.node(Cow::Owned(data.ids.name(a).into_owned()));
+        nodes.node(&data.ids.name(a));
     }
     data.remarks.extend(table.remarks.iter().cloned());
     if used == Use::Features && features::are_triplets(table, options.feature_form)? {
@@ -77,13 +76,13 @@ fn add(data: &mut Dataset, table: &Table<'_>, used: Use, graph: &Path, options: 
 /// The node of each name, where there is one.
 fn matched(
     table: &Table<'_>,
-    names: &Names<'_>,
-    nodes: &Names<'_>,
+    names: &Names,
+    nodes: &Names,
     data: &mut Dataset,
     graph: &Path,
     options: &Options,
 ) -> Result<Vec<Option<u32>>, Error> {
-    let all = (0..names.len() as u32).map(|a| names.name(a));
+    let all = names.iter();
     let places: Vec<Option<u32>> = all.clone().map(|name| nodes.get(name)).collect();
     let strangers: Vec<&str> = all.clone().filter(|name| nodes.get(name).is_none()).collect();
     if matches!(data.ids, NodeIds::Numbered(_)) && strangers == [data.nodes().to_string()] && names.get("0").is_none() {
@@ -113,7 +112,7 @@ fn every_row(table: &Table<'_>, lines: &[usize], of: &[Option<u32>]) -> Result<V
 }
 
 /// Every node has features.
-fn every_node(table: &Table<'_>, of: &[u32], nodes: &Names<'_>) -> Result<(), Error> {
+fn every_node(table: &Table<'_>, of: &[u32], nodes: &Names) -> Result<(), Error> {
     let mut has_row = vec![false; nodes.len()];
     of.iter().for_each(|&node| has_row[node as usize] = true);
     let Some(a) = has_row.iter().position(|&has| !has) else { return Ok(()) };

@@ -15,15 +15,15 @@ const SMALL: usize = 1 << 20;
 const PARTS: usize = 8;
 
 /// What the rows hold.
-pub(super) struct Parsed<'a> {
-    pub(super) names: Names<'a>,
+pub(super) struct Parsed {
+    pub(super) names: Names,
     pub(super) list: Vec<(u32, u32)>,
     /// Rows whose weight was too small; they still name nodes.
     pub(super) light: usize,
 }
 
 /// Reads the rows of a part of the table that starts at a line.
-pub(super) fn parse<'a>(table: &Table<'a>, (text, line): (&'a str, usize), roles: Roles) -> Result<Parsed<'a>, Error> {
+pub(super) fn parse<'a>(table: &Table<'a>, (text, line): (&'a str, usize), roles: Roles) -> Result<Parsed, Error> {
     let parts = if text.len() < SMALL { 1 } else { rayon::current_num_threads().clamp(1, PARTS) };
     let pieces = cut(text, parts);
     let counts: Vec<usize> =
@@ -38,17 +38,14 @@ pub(super) fn parse<'a>(table: &Table<'a>, (text, line): (&'a str, usize), roles
         slices.push((*piece, from, slice));
         (rest, from) = (others, from + count);
     }
-    let read: Vec<Result<Part<'a>, Error>> =
+    let read: Vec<Result<Part, Error>> =
         slices.into_par_iter().map(|(piece, from, slice)| part(table, (piece, from), roles, slice)).collect();
     let mut read = read.into_iter().collect::<Result<Vec<_>, _>>()?;
     let light = read.iter().map(|part| part.light).sum();
     let filled: Vec<usize> = read.iter().map(|part| part.filled).collect();
     let mut names = std::mem::replace(&mut read[0].names, Names::new());
-    let places: Vec<Vec<u32>> = read
-        .into_iter()
-        .skip(1)
-        .map(|part| part.names.into_names().into_iter().map(|name| names.node(name)).collect())
-        .collect();
+    let places: Vec<Vec<u32>> =
+        read.into_iter().skip(1).map(|part| part.names.iter().map(|name| names.node(name)).collect()).collect();
     let mut starts = Vec::new();
     counts.iter().fold(0, |start, &count| {
         starts.push(start);
@@ -83,8 +80,11 @@ fn cut(text: &str, parts: usize) -> Vec<&str> {
     pieces
 }
 
-struct Part<'a> {
-    names: Names<'a>,
+/// Rows whose names are numbered together.
+const ROWS: usize = 64;
+
+struct Part {
+    names: Names,
     filled: usize,
     light: usize,
 }
@@ -94,27 +94,48 @@ fn part<'a>(
     (text, line): (&'a str, usize),
     roles: Roles,
     list: &mut [(u32, u32)],
-) -> Result<Part<'a>, Error> {
+) -> Result<Part, Error> {
     let mut part = Part { names: Names::new(), filled: 0, light: 0 };
     let mut fields = Vec::new();
+    // Names wait for a number until there are many, and the processor fetches what it needs for all of them at once.
+    let mut waiting: Vec<Cow<'a, str>> = Vec::with_capacity(2 * ROWS);
+    let mut kept: Vec<bool> = Vec::with_capacity(ROWS);
     for row in table.rows_of(text, line) {
         table.split(row, &mut fields)?;
-        let keep = match roles.weight {
+        kept.push(match roles.weight {
             None => true,
             Some(column) => {
                 let weight = weight(table, row, &fields[column])?;
                 roles.threshold.map_or(weight > 0.0, |least| weight >= least)
             }
-        };
-        let [a, b] = ends(table, row, &mut fields, roles.ends, roles.floats)?.map(|name| part.names.node(name));
-        if keep {
-            list[part.filled] = (a, b);
-            part.filled += 1;
-        } else {
-            part.light += 1;
+        });
+        waiting.extend(ends(table, row, &mut fields, roles.ends, roles.floats)?);
+        if kept.len() == ROWS {
+            part.number(&waiting, &kept, list);
+            waiting.clear();
+            kept.clear();
         }
     }
+    part.number(&waiting, &kept, list);
     Ok(part)
+}
+
+impl Part {
+    /// Numbers the ends of edges, those that are kept and those that are not.
+    fn number(&mut self, names: &[Cow<'_, str>], kept: &[bool], list: &mut [(u32, u32)]) {
+        let Self { names: known, filled, light } = self;
+        let mut source = 0;
+        known.nodes(names, |i, node| {
+            if i % 2 == 0 {
+                source = node;
+            } else if kept[i / 2] {
+                list[*filled] = (source, node);
+                *filled += 1;
+            } else {
+                *light += 1;
+            }
+        });
+    }
 }
 
 fn weight(table: &Table<'_>, row: Row<'_>, field: &str) -> Result<f64, Error> {

@@ -92,7 +92,7 @@ pub(super) struct Roles {
 pub(super) struct Edges<'a> {
     pub(super) head: Head<'a>,
     roles: Roles,
-    pub(super) names: Names<'a>,
+    pub(super) names: Names,
     pub(super) list: Vec<(u32, u32)>,
     /// Rows whose weight was too small.
     light: usize,
@@ -151,9 +151,8 @@ impl<'a> Edges<'a> {
 
     fn prepend(&mut self, pair: [Cow<'a, str>; 2]) {
         let mut names = Names::new();
-        let first = pair.map(|name| names.node(name));
-        let old = std::mem::replace(&mut self.names, Names::new());
-        let places: Vec<u32> = old.into_names().into_iter().map(|name| names.node(name)).collect();
+        let first = pair.map(|name| names.node(&name));
+        let places: Vec<u32> = self.names.iter().map(|name| names.node(name)).collect();
         self.list.iter_mut().for_each(|(a, b)| (*a, *b) = (places[*a as usize], places[*b as usize]));
         self.list.insert(0, (first[0], first[1]));
         self.names = names;
@@ -169,7 +168,7 @@ impl<'a> Edges<'a> {
     /// Whether all ids have a digit, and these words have none.
     fn has_other_ids(&self, words: &[Cow<'_, str>]) -> bool {
         let digit = |name: &str| name.bytes().any(|byte| byte.is_ascii_digit());
-        !words.iter().any(|word| digit(word)) && (0..self.names.len() as u32).all(|a| digit(self.names.name(a)))
+        !words.iter().any(|word| digit(word)) && self.names.iter().all(digit)
     }
 
     /// A first row such as `5 4` above four edges among five nodes may be their numbers.
@@ -179,9 +178,9 @@ impl<'a> Edges<'a> {
         let below = self.list.len() + self.light - 1;
         let (&[nodes, edges] | &[nodes, _, edges]) = &numbers[..] else { return Ok(()) };
         let square = numbers.len() == 2 || numbers[1] == nodes;
-        let small = |a: u32| self.names.name(a).parse().is_ok_and(|id: usize| id <= nodes);
+        let small = |name: &str| name.parse().is_ok_and(|id: usize| id <= nodes);
         let said = options.header != crate::data::read::Header::Auto || table.says("no header");
-        if said || edges != below || below < 2 || !square || !(0..self.names.len() as u32).all(small) {
+        if said || edges != below || below < 2 || !square || !self.names.iter().all(small) {
             return Ok(());
         }
         let found =

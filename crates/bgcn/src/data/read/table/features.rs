@@ -15,7 +15,7 @@ use std::borrow::Cow;
 pub(super) struct Triplets<'a> {
     head: Head<'a>,
     /// The nodes of the rows, and the line of the first row of each.
-    pub(super) names: Names<'a>,
+    pub(super) names: Names,
     pub(super) lines: Vec<usize>,
     columns: usize,
     column_names: Vec<String>,
@@ -53,7 +53,7 @@ impl<'a> Triplets<'a> {
                 let bad = table.bad(row.line, "features without a node").allowed("the first column names the node");
                 return Err(bad.next("Fill in the node, or remove the row.").into());
             }
-            let node = names.node(id);
+            let node = names.node(&id);
             if node as usize == lines.len() {
                 lines.push(row.line);
             }
@@ -85,9 +85,8 @@ impl<'a> Triplets<'a> {
     }
 
     /// The number of each node among all nodes; those not yet known are numbered in this order.
-    pub(super) fn number(&self, names: &mut Names<'a>) -> Vec<u32> {
-        let copy = |a: u32| Cow::Owned(self.names.name(a).to_owned());
-        (0..self.names.len() as u32).map(|a| names.node(copy(a))).collect()
+    pub(super) fn number(&self, names: &mut Names) -> Vec<u32> {
+        self.names.iter().map(|name| names.node(name)).collect()
     }
 
     /// X for nodes 0..`nodes`, and the names of its columns where they have some.

@@ -186,6 +186,14 @@ fn assemble(files: &Files, options: &Options, remarks: &mut Vec<String>) -> Resu
     };
     settle(&mut edges, &edges_table, &mut labels, &mut nodes, &mut rows, features_table.as_ref())?;
 
+    if labels.is_none() && nodes.is_none() && rows.is_none() {
+        remarks.extend(edges_table.remarks.iter().cloned());
+        remarks.extend(edges.finish(&edges_table)?);
+        let n = edges.names.len();
+        let (labels, features) = (Labels::none(n), Features::Identity(n));
+        let (ids, edges, feature_names) = (edges.names.into_strings(), edges.list, Vec::new());
+        return Ok(Assembled { ids, edges, labels, features, feature_names });
+    }
     let mut names = Names::new();
     let labels_of = labels.as_ref().map(|table| table.number(&mut names));
     let nodes_of = nodes.as_ref().map(|table| table.number(&mut names));
@@ -193,8 +201,8 @@ fn assemble(files: &Files, options: &Options, remarks: &mut Vec<String>) -> Resu
         Rows::Dense(table) => table.number(&mut names),
         Rows::Triplets(rows) => rows.number(&mut names),
     });
-    for (table, text) in [(&labels_table, true), (&nodes_table, true), (&features_table, true)] {
-        remarks.extend(table.iter().filter(|_| text).flat_map(|table| table.remarks.iter().cloned()));
+    for table in [&labels_table, &nodes_table, &features_table].into_iter().flatten() {
+        remarks.extend(table.remarks.iter().cloned());
     }
     remarks.extend(edges_table.remarks.iter().cloned());
     remarks.extend(edges.finish(&edges_table)?);
@@ -217,11 +225,8 @@ fn assemble(files: &Files, options: &Options, remarks: &mut Vec<String>) -> Resu
         let is_labels = labels.is_some() && words.is_none();
         let named = |(node, _, word): &(u32, usize, Cow<'_, str>)| (!is_missing(word)).then(|| names.name(*node));
         let what = if is_labels { "labelled nodes" } else { "rows" };
-        let known: Vec<&str> = if is_labels {
-            found.iter().filter_map(named).collect()
-        } else {
-            (0..table.names.len() as u32).map(|a| table.names.name(a)).collect()
-        };
+        let known: Vec<&str> =
+            if is_labels { found.iter().filter_map(named).collect() } else { table.names.iter().collect() };
         let one = Overlap { what, names: known, edges: &edges.names, edges_name: edge_names() };
         let strict = !table.table.says("all nodes") && (is_labels || nodes.is_some());
         if strict || is_labels {
@@ -233,8 +238,7 @@ fn assemble(files: &Files, options: &Options, remarks: &mut Vec<String>) -> Resu
     }
 
     // All nodes of the edges that are not yet known come last.
-    let places: Vec<u32> =
-        (0..edges.names.len() as u32).map(|a| names.node(Cow::Owned(edges.names.name(a).to_owned()))).collect();
+    let places: Vec<u32> = edges.names.iter().map(|name| names.node(name)).collect();
     let n = names.len();
     let labels = match words {
         None => Labels::none(n),
@@ -338,7 +342,7 @@ fn truth(files: &Files, ids: &NodeIds, built: &Built) -> Result<Option<EdgeTruth
 
 /// Which nodes occur where, to find those that are missing somewhere.
 struct Coverage<'c, 'a> {
-    names: &'c Names<'a>,
+    names: &'c Names,
     edges: &'c Edges<'a>,
     edges_table: &'c Table<'a>,
     options: &'c Options,

@@ -1,55 +1,68 @@
 //! From node names to node numbers, in the order of first appearance.
 
-use std::borrow::Cow;
 use std::hash::{BuildHasher, RandomState};
 
-/// Names seen so far: a table of places by hash, open addressing.
-pub(crate) struct Names<'a> {
-    names: Vec<Cow<'a, str>>,
-    /// Upper halves of the hashes, so that few names are compared and none is hashed again.
-    hashes: Vec<u32>,
-    /// A place in `names`, or ABSENT; a power of two of them, at most half of them taken.
-    slots: Vec<u32>,
+/// Names seen so far: a table of places by hash, open addressing, the letters of all names in one text.
+pub(crate) struct Names {
+    letters: String,
+    /// Where each name ends in `letters`, after a 0.
+    ends: Vec<usize>,
+    /// Half of a hash and a place in `ends`, or [`FREE`]; a power of two of them, at most half of them taken.
+    slots: Vec<u64>,
     key: u64,
 }
 
-const ABSENT: u32 = u32::MAX;
+const FREE: u64 = u64::MAX;
 
-impl<'a> Names<'a> {
+/// Names that are looked up together, so that the processor waits for memory once for many.
+const BATCH: usize = 64;
+
+impl Names {
     /// None yet.
     pub(crate) fn new() -> Self {
         // A key of its own for each table: files made to collide do not.
         let key = RandomState::new().hash_one(0u8) | 1;
-        Self { names: Vec::new(), hashes: Vec::new(), slots: vec![ABSENT; 64], key }
+        Self { letters: String::new(), ends: vec![0], slots: vec![FREE; 64], key }
     }
 
     /// How many.
     pub(crate) fn len(&self) -> usize {
-        self.names.len()
+        self.ends.len() - 1
     }
 
     /// The name of node `a`.
+    #[inline]
     pub(crate) fn name(&self, a: u32) -> &str {
-        &self.names[a as usize]
+        &self.letters[self.ends[a as usize]..self.ends[a as usize + 1]]
+    }
+
+    /// All names, in order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &str> + Clone {
+        (0..self.len() as u32).map(|a| self.name(a))
     }
 
     /// The number of a node, new or known. Past 2³² − 2 nodes the numbers stop growing, and `Graph::build` refuses the
     /// graph.
     #[inline]
-    pub(crate) fn node(&mut self, name: Cow<'a, str>) -> u32 {
-        let hash = self.hash(&name);
-        let slot = match self.find(&name, hash) {
-            Ok(known) => return known,
-            Err(slot) => slot,
-        };
-        let next = u32::try_from(self.names.len()).unwrap_or(ABSENT - 1);
-        self.slots[slot] = next;
-        self.names.push(name);
-        self.hashes.push((hash >> 32) as u32);
-        if 2 * self.names.len() > self.slots.len() {
-            self.grow();
+    pub(crate) fn node(&mut self, name: &str) -> u32 {
+        self.insert(name, self.hash(name))
+    }
+
+    /// The numbers of many nodes, new or known, as [`Names::node`] gives them one after another.
+    pub(crate) fn nodes<S: AsRef<str>>(&mut self, names: &[S], mut put: impl FnMut(usize, u32)) {
+        let (mut hashes, mut slots) = ([0; BATCH], [FREE; BATCH]);
+        for (batch, names) in names.chunks(BATCH).enumerate() {
+            let mask = self.slots.len() - 1;
+            for (i, name) in names.iter().enumerate() {
+                hashes[i] = self.hash(name.as_ref());
+                slots[i] = self.slots[(hashes[i] >> 32) as usize & mask];
+            }
+            for (i, name) in names.iter().enumerate() {
+                let (slot, name) = (slots[i], name.as_ref());
+                let known = slot != FREE && slot >> 32 == hashes[i] >> 32 && self.name(slot as u32) == name;
+                put(batch * BATCH + i, if known { slot as u32 } else { self.insert(name, hashes[i]) });
+            }
         }
-        next
     }
 
     /// The number of a known node.
@@ -57,32 +70,47 @@ impl<'a> Names<'a> {
         self.find(name, self.hash(name)).ok()
     }
 
-    /// The place in `names`, or the free slot for a new one.
+    fn insert(&mut self, name: &str, hash: u64) -> u32 {
+        let slot = match self.find(name, hash) {
+            Ok(known) => return known,
+            Err(slot) => slot,
+        };
+        let next = u32::try_from(self.len()).unwrap_or(u32::MAX - 1).min(u32::MAX - 1);
+        self.slots[slot] = hash >> 32 << 32 | u64::from(next);
+        self.letters.push_str(name);
+        self.ends.push(self.letters.len());
+        if 2 * self.len() > self.slots.len() {
+            self.grow();
+        }
+        next
+    }
+
+    /// The place of a name, or the free slot for a new one.
     #[inline]
     fn find(&self, name: &str, hash: u64) -> Result<u32, usize> {
-        let (mask, upper) = (self.slots.len() - 1, (hash >> 32) as u32);
-        let mut slot = upper as usize & mask;
+        let mask = self.slots.len() - 1;
+        let mut at = (hash >> 32) as usize & mask;
         loop {
-            let place = self.slots[slot];
-            if place == ABSENT {
-                return Err(slot);
+            let slot = self.slots[at];
+            if slot == FREE {
+                return Err(at);
             }
-            if self.hashes[place as usize] == upper && self.names[place as usize] == name {
-                return Ok(place);
+            if slot >> 32 == hash >> 32 && self.name(slot as u32) == name {
+                return Ok(slot as u32);
             }
-            slot = (slot + 1) & mask;
+            at = (at + 1) & mask;
         }
     }
 
     fn grow(&mut self) {
-        let size = 2 * self.slots.len();
-        let mut slots = vec![ABSENT; size];
-        for (place, &upper) in (0..).zip(&self.hashes) {
-            let mut slot = upper as usize & (size - 1);
-            while slots[slot] != ABSENT {
-                slot = (slot + 1) & (size - 1);
+        let mask = 2 * self.slots.len() - 1;
+        let mut slots = vec![FREE; mask + 1];
+        for &slot in self.slots.iter().filter(|&&slot| slot != FREE) {
+            let mut at = (slot >> 32) as usize & mask;
+            while slots[at] != FREE {
+                at = (at + 1) & mask;
             }
-            slots[slot] = place;
+            slots[at] = slot;
         }
         self.slots = slots;
     }
@@ -95,22 +123,18 @@ impl<'a> Names<'a> {
             product as u64 ^ (product >> 64) as u64
         };
         let (words, rest) = name.as_bytes().as_chunks::<8>();
-        let state =
-            words.iter().fold(self.key ^ name.len() as u64, |state, word| fold(state, u64::from_le_bytes(*word)));
+        let start = self.key ^ name.len() as u64;
+        let state = words.iter().fold(start, |state, word| fold(state, u64::from_le_bytes(*word)));
         let mut last = [0; 8];
         last[..rest.len()].copy_from_slice(rest);
         fold(fold(state, u64::from_le_bytes(last)), self.key)
     }
 
-    /// All names, in order.
-    pub(crate) fn into_names(self) -> Vec<Cow<'a, str>> {
-        self.names
-    }
-
     /// All names as text of their own, in order.
     pub(crate) fn into_strings(self) -> Vec<String> {
-        drop((self.slots, self.hashes));
-        self.names.into_iter().map(Cow::into_owned).collect()
+        let Self { letters, ends, slots, .. } = self;
+        drop(slots);
+        ends.windows(2).map(|ends| letters[ends[0]..ends[1]].to_owned()).collect()
     }
 }
 
@@ -125,12 +149,16 @@ mod tests {
         all.extend((0..500).map(|i| format!("company {i}")));
         for (number, name) in all.iter().enumerate() {
             assert_eq!(names.get(name), None);
-            assert_eq!(names.node(name.as_str().into()), number as u32);
+            assert_eq!(names.node(name), number as u32);
         }
         for (number, name) in all.iter().enumerate() {
-            assert_eq!(names.node(name.to_owned().into()), number as u32);
+            assert_eq!(names.node(name), number as u32);
             assert_eq!(names.get(name), Some(number as u32));
         }
+        let mut together = Names::new();
+        let twice: Vec<&String> = all.iter().chain(&all).collect();
+        together.nodes(&twice, |i, node| assert_eq!(node as usize, i % all.len()));
+        assert_eq!(together.iter().collect::<Vec<_>>(), all);
         assert_eq!(names.into_strings(), all);
     }
 }

@@ -35,7 +35,7 @@ pub(super) struct NodeTable<'a, 't> {
     /// Whether all ids are numbers written as 1.0.
     floats: bool,
     /// The ids of the rows, all different unless rows repeat.
-    pub(super) names: Names<'a>,
+    pub(super) names: Names,
     /// Of each row: the place of its id in `names`, and its line.
     pub(super) rows: Vec<(u32, usize)>,
     remarks: Vec<String>,
@@ -43,7 +43,7 @@ pub(super) struct NodeTable<'a, 't> {
 
 impl<'a, 't> NodeTable<'a, 't> {
     /// Reads the ids, all but the verdict on the first row. `edges`: the nodes of the edge list.
-    pub(super) fn read(table: &'t Table<'a>, used: Use, options: &Options, edges: &Names<'a>) -> Result<Self, Error> {
+    pub(super) fn read(table: &'t Table<'a>, used: Use, options: &Options, edges: &Names) -> Result<Self, Error> {
         let asked = [&options.id_column, &options.label_column];
         let by_name = asked.iter().any(|column| {
             let name = column.as_deref().filter(|column| !is_whole(column));
@@ -105,7 +105,7 @@ impl<'a, 't> NodeTable<'a, 't> {
     }
 
     /// The column of ids where none is asked for.
-    fn guessed_id(&self, used: Use, edges: &Names<'_>) -> usize {
+    fn guessed_id(&self, used: Use, edges: &Names) -> usize {
         let Some(words) = self.head.names() else { return 0 };
         if let Some(id) = words.iter().position(|word| is_id_word(word) && !is_index_word(word)) {
             return id;
@@ -206,7 +206,7 @@ impl<'a, 't> NodeTable<'a, 't> {
                 self.floats = !self.table.has_quotes() && id.contains('.') && is_number(&id) && whole(&id).is_some();
             }
             let id = self.checked(id, row.line, used)?;
-            let place = self.names.node(id);
+            let place = self.names.node(&id);
             self.rows.push((place, row.line));
         }
         Ok(())
@@ -236,7 +236,7 @@ impl<'a, 't> NodeTable<'a, 't> {
         }
         let word = self.head.words[self.id].clone();
         let known = |name: &str| self.names.get(name).is_some() || elsewhere(name);
-        let found = (0..self.names.len() as u32).filter(|&a| elsewhere(self.names.name(a))).count();
+        let found = self.names.iter().filter(|name| elsewhere(name)).count();
         let recurs = |&column: &usize| self.cells(column).contains(&self.head.words[column]);
         let columns: Vec<usize> = self.label.iter().chain(&self.others).copied().collect();
         let strange = !known(&word) && 2 * found >= self.names.len() && !columns.iter().any(recurs);
@@ -247,9 +247,8 @@ impl<'a, 't> NodeTable<'a, 't> {
         self.head.verdict = Verdict::Data;
         let id = self.checked(word, self.head.row.line, used)?;
         let mut names = Names::new();
-        let first = names.node(id);
-        let old = std::mem::replace(&mut self.names, Names::new());
-        let places: Vec<u32> = old.into_names().into_iter().map(|name| names.node(name)).collect();
+        let first = names.node(&id);
+        let places: Vec<u32> = self.names.iter().map(|name| names.node(name)).collect();
         self.rows.iter_mut().for_each(|(place, _)| *place = places[*place as usize]);
         self.rows.insert(0, (first, self.head.row.line));
         self.names = names;
@@ -257,9 +256,8 @@ impl<'a, 't> NodeTable<'a, 't> {
     }
 
     /// The number of each row's node among all nodes; nodes not yet known are numbered in this order.
-    pub(super) fn number(&self, names: &mut Names<'a>) -> Vec<u32> {
-        let copy = |a: u32| Cow::Owned(self.names.name(a).to_owned());
-        let places: Vec<u32> = (0..self.names.len() as u32).map(|a| names.node(copy(a))).collect();
+    pub(super) fn number(&self, names: &mut Names) -> Vec<u32> {
+        let places: Vec<u32> = self.names.iter().map(|name| names.node(name)).collect();
         self.rows.iter().map(|&(place, _)| places[place as usize]).collect()
     }
 

@@ -10,7 +10,7 @@ pub(super) struct Overlap<'n> {
     pub(super) what: &'static str,
     pub(super) names: Vec<&'n str>,
     /// The nodes of the edge list.
-    pub(super) edges: &'n Names<'n>,
+    pub(super) edges: &'n Names,
     pub(super) edges_name: String,
 }
 
@@ -27,7 +27,7 @@ impl Overlap<'_> {
             let found = format!(
                 "{strange} of {all} {what} have no edge; here they are called {}, in {file} {}",
                 two(strangers.iter().copied()),
-                two((0..self.edges.len() as u32).map(|a| self.edges.name(a)))
+                two(self.edges.iter())
             );
             let bad = BadInput::new(table.path(), "", found).allowed("most occur in the edges, under the same name");
             return Err(bad.next("Write the ids alike in both files, or allow it: --allow-isolated.").into());
