@@ -135,7 +135,7 @@ mod tests {
     #[test]
     fn long_lines_break_between_words_and_tables_stay() {
         let text = "one two three\n| a long row |\n- four five six";
-        assert_eq!(wrapped(text, 9), "one two\nthree\n| a long row |\n- four\n  five six");
+        assert_eq!(wrapped(text, 9), "one two\nthree\n| a long row |\n- four\n  five\n  six");
         assert_eq!(wrapped("a-very-long-word b", 5), "a-very-long-word\nb");
     }
 

@@ -1,4 +1,5 @@
-//! How long reading an edge list with names takes, and how much memory: `reading write FILE [EDGES]`, `reading FILE`.
+//! How long reading an edge list with names takes, and how much memory: `reading write FILE [EDGES]`, then
+//! `reading FILE`; without a file a small one is made and read.
 
 use bgcn::data::{Dataset, NodeIds, Places, load, read::Options};
 use std::io::Write as _;
@@ -10,6 +11,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         [word, file] if word == "write" => write(file, 10_000_000),
         [word, file, edges] if word == "write" => write(file, edges.parse()?),
         [file] => read(file),
+        [] => {
+            let file = std::env::temp_dir().join(format!("bgcn-reading-{}.csv", std::process::id()));
+            let path = file.to_string_lossy();
+            let done = write(&path, 100_000).and_then(|()| read(&path));
+            std::fs::remove_file(&file)?;
+            done
+        }
         _ => Err("give a file, or `write` and a file".into()),
     }
 }

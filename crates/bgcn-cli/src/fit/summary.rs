@@ -3,7 +3,7 @@
 use crate::screen::{self, grouped};
 use bgcn::outputs::{ClassMetrics, EdgeFinding, EdgeFindings, Findings, Judgement, PrecisionAt, ValueMetrics};
 use bgcn::posterior::ModelWeights;
-use bgcn_report::{WEIGHT_COLUMNS, split_text, weights, weights_text};
+use bgcn_report::{UNJUDGED, WEIGHT_COLUMNS, split_text, weights, weights_text};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -50,7 +50,7 @@ pub fn text(findings: &Findings, seconds: &Seconds, folder: Option<&Path>) -> St
             format!("{}\n\n{}\n\n{}\n", scores(findings), confidence(metrics), by_class(findings, metrics))
         }
         Judgement::Values(_) => format!("{}\n", scores(findings)),
-        Judgement::Nothing => "No test nodes have a label, so the predictions cannot be judged.\n".to_owned(),
+        Judgement::Nothing => format!("{UNJUDGED}\n"),
     };
     if let Some(found) = &findings.weights {
         text += &format!("\n{}\n{}\n", weight_table(found), weights_text(found));

@@ -125,10 +125,11 @@ fn own_files_with_string_ids_come_back_as_written() {
 #[test]
 fn bad_input_is_refused_with_file_place_and_next_step() {
     let place = Workplace::new();
-    place.bgcn(&["data", "info", "nowhere"]).refused(&["nowhere", "known are", "a file of edges"]);
+    place.bgcn(&["data", "info", "nowhere"]).refused(&["nowhere", "known are", "edges as text"]);
     place.bgcn(&["data", "info", "cora"]).refused(&["cora", "bgcn data fetch cora"]);
     place.file("w.csv", "a,b,0.5\n");
-    place.bgcn(&["data", "info", "w.csv"]).refused(&["w.csv", "weight-threshold"]);
+    let weighted = place.bgcn(&["data", "info", "w.csv"]).succeeded().stdout;
+    assert!(weighted.contains("weights in column 3 are ignored; --weight-threshold"), "{weighted}");
     place.file("bad.npz", "PK not really");
     place.bgcn(&["data", "info", "bad.npz"]).refused(&["bad.npz"]);
     place.file("bin.csv", b"a,b\n\xff\xfe,c\n");

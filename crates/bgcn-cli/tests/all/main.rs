@@ -1,6 +1,7 @@
 //! The command as a person runs it: the real program in a fresh folder. One binary, so that it is linked once.
 
 mod command;
+mod corpus;
 mod data;
 mod door;
 mod fit;

@@ -24,9 +24,7 @@ pub fn run_page(findings: &Findings) -> String {
     body += &match &findings.judgement {
         Judgement::Classes(metrics) => judged_classes(findings, metrics),
         Judgement::Values(metrics) => judged_values(findings, metrics),
-        Judgement::Nothing => "<p>No test node has a label, so the predictions cannot be judged. They are in \
-                               <code>predictions.csv</code>.</p>\n"
-            .to_owned(),
+        Judgement::Nothing => format!("<p>{UNJUDGED}</p>\n"),
     };
     body += &findings.weights.as_ref().map(averaged).unwrap_or_default();
     body += &uncertainty(findings);
@@ -35,6 +33,11 @@ pub fn run_page(findings: &Findings) -> String {
     body += &settings(findings);
     document(&title, &(body + &foot(&findings.about)))
 }
+
+/// What cannot be said where no test node has a label, and what can.
+pub const UNJUDGED: &str = "No test node has a label, so accuracy and calibration cannot be judged. Predictions, their \
+                            uncertainty and the edges stand all the same. To judge them, hold labels back: \
+                            --labels-per-class, or a split with test nodes.";
 
 /// Which labels were learned from, in words.
 pub fn split_text(about: &About) -> String {

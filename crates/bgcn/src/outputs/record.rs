@@ -272,11 +272,6 @@ impl Record {
             remarks
                 .push(format!("{n} labels of each class are learned from, so that half of each is left for testing"));
         }
-        if self.run.split == SplitKind::All.name() {
-            let text = "every label is learned from, so nothing is left to measure accuracy and calibration; predictions, \
-                        their uncertainty and the edges can be read all the same";
-            remarks.push(text.into());
-        }
         remarks.extend(recipe.remarks(data));
         remarks
     }

@@ -191,7 +191,7 @@ fn features(out: &mut impl Write, data: &Dataset) -> io::Result<()> {
 }
 
 fn labels(out: &mut impl Write, data: &Dataset) -> io::Result<()> {
-    if mostly_isolated(data) {
+    if has_isolated(data) {
         writeln!(out, "# all nodes")?;
     }
     match &data.labels {
@@ -212,11 +212,9 @@ fn labels(out: &mut impl Write, data: &Dataset) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether most labelled nodes have no edge: the reader then needs to know that this is no mistake.
-fn mostly_isolated(data: &Dataset) -> bool {
-    let labelled = (0..data.nodes() as u32).filter(|&a| data.labels.is_known(a));
-    let alone = labelled.filter(|&a| data.graph.degree(a) == 0).count();
-    2 * alone > data.labels.known()
+/// Whether a labelled node has no edge: the reader then needs to know that this is no mistake.
+fn has_isolated(data: &Dataset) -> bool {
+    (0..data.nodes() as u32).any(|a| data.labels.is_known(a) && data.graph.degree(a) == 0)
 }
 
 fn id(data: &Dataset, a: u32) -> Cow<'_, str> {

@@ -228,9 +228,9 @@ fn assemble(files: &Files, options: &Options, remarks: &mut Vec<String>) -> Resu
         let known: Vec<&str> =
             if is_labels { found.iter().filter_map(named).collect() } else { table.names.iter().collect() };
         let one = Overlap { what, names: known, edges: &edges.names, edges_name: edge_names() };
-        let strict = !table.table.says("all nodes") && (is_labels || nodes.is_some());
-        if strict || is_labels {
-            remarks.extend(one.check(table.table, options.allow_isolated || !strict)?);
+        // A file that was written by `data convert` names every node, with edges or without.
+        if (is_labels || nodes.is_some()) && !table.table.says("all nodes") {
+            remarks.extend(one.check(table.table, options.allow_isolated)?);
         }
         if words.is_none() && table.label.is_some() {
             words = Some((table, Words::of(table.table, found)?));
