@@ -519,8 +519,8 @@ def test_folders_that_cannot_be_read_are_refused(folder, tmp_path):
         bgcn.datasets.load(tmp_path / "nowhere")
     with pytest.raises(ValueError, match=r'label_kind is "words"; allowed are auto, classes and values'):
         bgcn.datasets.load(folder, label_kind="words")
-    (folder / "features.csv").write_text("id,u\nann,1\nbob,\neve,2\ntom,3\n")
-    with pytest.raises(ValueError, match=r'features\.csv, line 3: column 2 holds ""; features are finite numbers'):
+    (folder / "features.csv").write_text("id,u\nann,1\nbob,x\neve,2\ntom,3\n")
+    with pytest.raises(ValueError, match=r'features\.csv, line 3: column u holds "x" among numbers'):
         bgcn.datasets.load(folder)
     (folder / "features.csv").unlink()
     (folder / "labels.csv").write_text("id,label\nann,red\nann,blue\n")

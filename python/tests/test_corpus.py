@@ -12,6 +12,8 @@ import numpy as np
 import pytest
 from scipy import sparse
 
+pytestmark = pytest.mark.filterwarnings("ignore::bgcn.DataWarning")
+
 CORPUS = Path(__file__).parents[2] / "crates/bgcn/tests/corpus"
 CASES: list[dict[str, Any]] = json.loads((CORPUS / "expected.json").read_text(encoding="utf-8"))
 #: The Python package may read more than the command does.

@@ -314,7 +314,7 @@ def test_features_that_no_network_can_learn_from_are_a_value_error() -> None:
     X = SMALL.X.copy()
     X[0, 0] = 1e30
     with pytest.raises(ValueError, match="check that the features have no extreme values"):
-        bgcn.BayesianGCNClassifier(**QUICK).fit(X, SMALL.y, adjacency=SMALL.A)
+        bgcn.BayesianGCNClassifier(**QUICK, features_scaling="as_is").fit(X, SMALL.y, adjacency=SMALL.A)
 
 
 def test_the_cases_are_of_both_kinds() -> None:

@@ -32,6 +32,7 @@ ORDER = [
     "BayesianGCNClassifier",
     "BayesianGCNRegressor",
     "load",
+    "read",
     "Dataset",
     "Split",
     "from_networkx",
