@@ -44,7 +44,7 @@ impl Scaler {
     /// dropped: country". Columns without names are called by their numbers, counted from 0.
     pub fn text(&self, names: &[String]) -> String {
         let (columns, done) = match &self.0 {
-            How::Identity => return "no features: nodes are told apart by identity".into(),
+            How::Identity => return "none, nodes are told apart by identity".into(),
             How::AsIs => return "features as they are".into(),
             How::UnitRows => return "every row divided by its sum".into(),
             How::Standard(columns) => (columns, "standardised"),
