@@ -186,9 +186,9 @@ class Dataset:
     def split(self, kind: str | Path = "auto", labels_per_class: int | None = None, seed: int = 0) -> Split:
         """Training, validation and test nodes, as the command chooses them.
 
-        ``random`` draws them (20 labels of each class, or half of the smallest class, unless another number is asked
-        for, 1,000 test nodes, 500 validation nodes, as far as there are), ``fixed`` is the split that comes with the data, ``all`` trains on
-        every label, and a path names a file of lines ``id,train``.
+        ``random`` draws them: 20 labels of each class, or half of the smallest class, unless another number is asked
+        for, 1,000 test nodes, 500 validation nodes, as far as there are. ``fixed`` is the split that comes with the
+        data, ``all`` trains on every label, and a path names a file of lines ``id,train``.
 
         >>> import bgcn
         >>> [len(nodes) for nodes in bgcn.datasets.load("demo").split("random", labels_per_class=5)]

@@ -86,7 +86,7 @@ def read(
     options |= {"header": header, "label_kind": label_kind, "allow_isolated": allow_isolated}
     options |= {"weight_threshold": weight_threshold, "data_dir": data_dir}
     with tempfile.TemporaryDirectory() as folder:
-        tables = {name: as_csv(file, Path(folder)) for name, file in given.items()}
+        tables: dict[str, Any] = {name: as_csv(file, Path(folder)) for name, file in given.items()}
         name = None if path is None else as_csv(path, Path(folder))
         in_memory = [name, *tables.values()] != [path if path is None else str(path), *map(str, given.values())]
         core = _bgcn.Dataset.load(name, **tables, **options, in_memory=in_memory)
