@@ -60,17 +60,24 @@ pub fn load(name: &str, places: &Places, options: &Options) -> Result<Dataset, E
     let lower = name.to_lowercase();
     if lower == name || !path.exists() {
         match &lower[..] {
-            "demo" => return Ok(demo()),
-            "karate" => return Ok(karate()),
+            "demo" => return options.refuse_unused("demo", &[]).map(|()| demo()),
+            "karate" => return options.refuse_unused("karate", &[]).map(|()| karate()),
             _ => {}
         }
         if let Some(known) = known(&lower) {
+            options.refuse_unused(known.name, &[])?;
             return read_known(known, places);
         }
     }
     if path.is_dir() {
         read_folder(path, options)
     } else if path.exists() {
+        let name = content::name(path);
+        match content::kind(path)? {
+            Content::Text => {}
+            Content::Npz | Content::MatrixMarket => options.refuse_unused(&name, &Options::WEIGHTS)?,
+            Content::GraphMl | Content::Gexf | Content::Json => options.refuse_unused(&name, &Options::ATTRIBUTES)?,
+        }
         read_file(path, options)
     } else {
         Err(unknown(name))
@@ -173,6 +180,20 @@ mod tests {
         let message = error("cor", &Places::default());
         assert!(message.contains("Did you mean `cora`?") && message.contains("pubmed"), "{message}");
         assert!(!error("imdb-movies", &Places::default()).contains("Did you mean"));
+    }
+
+    #[test]
+    fn options_that_the_data_has_no_use_for_are_refused() {
+        let threshold = Options { weight_threshold: Some(1.0), ..Options::default() };
+        let error = load("karate", &Places::default(), &threshold).unwrap_err().to_string();
+        assert_eq!(error, "--weight-threshold was given, but karate has no use for it. Leave it out.");
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("x.mtx");
+        std::fs::write(&file, "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2 3\n").unwrap();
+        assert_eq!(load(file.to_str().unwrap(), &Places::default(), &threshold).unwrap().graph.edges(), 1);
+        let label = Options { label_column: Some("class".into()), ..Options::default() };
+        let error = load(file.to_str().unwrap(), &Places::default(), &label).unwrap_err().to_string();
+        assert!(error.contains("--label-column was given, but x.mtx"), "{error}");
     }
 
     #[test]

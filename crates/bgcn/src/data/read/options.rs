@@ -1,5 +1,7 @@
 //! How to read files that can be understood in more than one way.
 
+use crate::data::Error;
+
 /// How to read files that can be understood in more than one way. A column is called by its name in the header, or by
 /// its number counted from 1.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -24,6 +26,28 @@ pub struct Options {
     pub label_kind: LabelKind,
     /// Accept nodes that have features but neither edges nor a label row.
     pub allow_isolated: bool,
+}
+
+impl Options {
+    /// Options for graphs whose edges have weights, and whose nodes have attributes, too.
+    pub(super) const WEIGHTS: [&str; 2] = ["--weight-column", "--weight-threshold"];
+    pub(super) const ATTRIBUTES: [&str; 3] = ["--label-column", "--weight-column", "--weight-threshold"];
+
+    /// Refuses an option that was given and that the data has no use for; `used` are the others.
+    pub(super) fn refuse_unused(&self, data: &str, used: &[&str]) -> Result<(), Error> {
+        let given = [
+            ("--header", self.header != Header::Auto),
+            ("--id-column", self.id_column.is_some()),
+            ("--label-column", self.label_column.is_some()),
+            ("--source-column", self.source_column.is_some()),
+            ("--target-column", self.target_column.is_some()),
+            ("--weight-column", self.weight_column.is_some()),
+            ("--weight-threshold", self.weight_threshold.is_some()),
+        ];
+        let unused = given.iter().find(|(name, given)| *given && !used.contains(name));
+        let Some((name, _)) = unused else { return Ok(()) };
+        Err(Error::Request(format!("{name} was given, but {data} has no use for it. Leave it out.")))
+    }
 }
 
 /// Names in options and files, in the order of the variants.
