@@ -6,12 +6,12 @@
 
 use super::chunks::whole;
 use super::columns::{Cells, Column};
-use super::edges::{column, index_column, shortened_list};
 use super::header::{
     Head, Verdict, is_id_word, is_index_word, is_label_word, is_missing, is_number, is_whole, plain_word,
 };
 use super::lines::{Table, shortened};
 use super::names::Names;
+use super::roles::{column, index_column, shortened_list};
 use crate::data::read::Options;
 use crate::data::{BadInput, Error};
 use std::borrow::Cow;

@@ -3,7 +3,7 @@
 use super::*;
 use crate::data::read::Header;
 use crate::data::write::{Existing, write};
-use crate::data::{DenseRows, SparseRows, Split};
+use crate::data::{DenseRows, Features, Labels, SparseRows, Split};
 use proptest::prelude::*;
 use std::fs;
 use tempfile::TempDir;
