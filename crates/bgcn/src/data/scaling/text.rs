@@ -167,7 +167,7 @@ mod tests {
         let of = |data: &Dataset| DefaultScaling::of(data);
         assert_eq!((of(&demo()).name, of(&karate()).name), ("unit_rows", "unit_rows"));
         assert_eq!(of(&demo()).text, "every row divided by its sum");
-        assert!(of(&karate()).text.starts_with("no features"));
+        assert!(of(&karate()).text.starts_with("none"));
         let rows: Vec<f32> = vec![2.5; 34];
         let data = Dataset { features: Features::Dense(DenseRows { columns: 1, values: rows }), ..karate() };
         assert!(of(&data).text.contains("constant") && of(&data).name == "standard");
