@@ -139,8 +139,8 @@ fn bad_input_is_refused_with_file_place_and_next_step() {
     place.file("p/ind.p.graph", "\u{0}garbage");
     place.bgcn(&["data", "info", "p"]).refused(&["ind.p"]);
     place.file("f/edges.csv", "a,b\n");
-    place.file("f/features.csv", "id,x\na,1\nb,NaN\n");
-    place.bgcn(&["data", "info", "f"]).refused(&["features.csv", "line 3", "NaN"]);
+    place.file("f/features.csv", "id,x\na,1\nb,inf\n");
+    place.bgcn(&["data", "info", "f"]).refused(&["features.csv", "line 3", "inf"]);
     place
         .bgcn(&["data", "generate", "--out", "x", "--nodes", "10", "--mean-degree", "9"])
         .refused(&["mean degree 9", "allowed"]);

@@ -53,6 +53,8 @@ struct Survey {
     /// Cells that are none of these, and the first of them.
     texts: usize,
     first_text: Option<(usize, String)>,
+    /// Whether one of them is a number that is not finite.
+    infinite: bool,
     /// Different values of cells, as far as they can be categories.
     values: BTreeSet<String>,
 }
@@ -110,13 +112,14 @@ fn survey(cells: &dyn Cells, columns: &[Column]) -> Result<Vec<Survey>, Error> {
                 survey.comma_numbers += 1;
             } else {
                 survey.texts += 1;
-                if survey.first_text.is_none() {
+                // An infinite number is the mistake to tell of, wherever it stands.
+                let infinite = cell.parse::<f64>().is_ok();
+                if survey.first_text.is_none() || (infinite && !survey.infinite) {
                     survey.first_text = Some((row, cell.to_string()));
                 }
+                survey.infinite |= infinite;
             }
-            // Numbers are categories only beside texts: of a column of numbers no value is kept.
-            let texts = survey.texts + survey.flags + survey.comma_numbers > 0;
-            if texts && survey.values.len() <= CATEGORIES && !survey.values.contains(cell.as_ref()) {
+            if survey.values.len() <= CATEGORIES && !survey.values.contains(cell.as_ref()) {
                 survey.values.insert(cell.to_string());
             }
         }
@@ -134,7 +137,7 @@ fn kind(cells: &dyn Cells, column: &Column, survey: Survey) -> Result<(Kind, Sur
         Kind::Numbers
     } else if survey.flags == known {
         Kind::Flags
-    } else if 2 * numbers > known {
+    } else if 2 * numbers > known || (numbers > 0 && survey.infinite) {
         let (row, text) = survey.first_text.clone().unwrap_or((0, "true or false".into()));
         let found = format!("column {} holds {:?} among numbers", shortened(&column.name), shortened(&text));
         let bad = cells.bad(row, found).allowed("features are finite numbers, written as 0.5, or all text");

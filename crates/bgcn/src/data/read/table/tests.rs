@@ -123,6 +123,25 @@ fn triplets_take_numbers_or_names_for_columns() {
     assert_eq!(triplets("id,feature,value\n0,word,1\n0,7,2\n1,,\n"), Features::Sparse(rows));
 }
 
+#[test]
+fn columns_become_numbers_flags_or_categories_and_nothing_is_lost() {
+    let edges = ("edges.csv", "source,target\na,b\nb,c\nc,d\nd,e\ne,f\n");
+    let nodes = "id,n,flag,kind,mixed,title\na,1,true,x,1,t1\nb,,false,y,1,t2\nc,3,true,x,2,t3\nd,4,true,x,p,t4\n\
+                 e,4,false,y,p,t5\nf,8,true,?,q,t6\n";
+    let data = read_all(&[edges, ("nodes.csv", nodes)]);
+    let names = ["n", "flag", "kind=x", "kind=y", "mixed=1", "mixed=2", "mixed=p", "mixed=q"];
+    assert_eq!(data.feature_names, names);
+    let Features::Dense(rows) = &data.features else { unreachable!() };
+    let row = |a: usize| &rows.values[8 * a..8 * a + 8];
+    assert_eq!(row(0), [1.0, 1.0, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0]);
+    assert_eq!(row(1), [4.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0], "an empty cell is the mean");
+    assert_eq!(row(5), [8.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0]);
+    let said = data.remarks.join("\n");
+    for part in ["no column is called label", "kind (2), mixed (4)", "title (hardly", "mean of the column: n (1)"] {
+        assert!(said.contains(part), "{said}");
+    }
+}
+
 /// A file name, its text, and what the message must say.
 type Case<'a> = (&'a str, &'a str, &'a [&'a str]);
 
