@@ -85,8 +85,13 @@ def test_a_callback_sees_the_phases_and_may_stop_a_fit():
 
 def interrupted(program: str, after: str) -> tuple[float, str]:
     """Sends Ctrl-C once the program has said so; how long it took from there, and what it printed last."""
+    # A shell that starts programs in the background has them ignore Ctrl-C, and their children too.
+    heed = "import signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
     process = subprocess.Popen(
-        [sys.executable, "-c", textwrap.dedent(program)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        [sys.executable, "-c", heed + textwrap.dedent(program)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
     )
     assert process.stdout is not None
     try:
