@@ -136,6 +136,13 @@ pub(super) fn assemble(files: &Files, options: &Options, remarks: &mut Vec<Strin
             words.labels(n, options.label_kind, &table.table.name(), &bad, remarks)?
         }
     };
+    if let (Some(_), Some(table)) = (&rows, &nodes)
+        && !table.columns().is_empty()
+    {
+        let others: Vec<String> = table.columns().into_iter().map(|column| column.name).collect();
+        let (name, others) = (table.table.name(), others.join(", "));
+        remarks.push(format!("{name}: ignored columns, for features come from another file: {others}"));
+    }
     let coverage = Coverage { names: &names, edges: &edges, edges_table: &edges_table, options };
     let labelled = labels_of.as_ref().map_or(0, |of| of.iter().max().map_or(0, |&most| most as usize + 1));
     let (features, feature_names) = match (rows, &nodes) {
