@@ -107,3 +107,9 @@ impl Error {
         matches!(self.kind(), ErrorKind::Setting | ErrorKind::Input)
     }
 }
+
+impl From<crate::files::Refused> for Error {
+    fn from(refused: crate::files::Refused) -> Self {
+        Self::Input(refused.into())
+    }
+}

@@ -57,6 +57,15 @@ impl Error {
     }
 }
 
+impl From<crate::files::Refused> for Error {
+    fn from(refused: crate::files::Refused) -> Self {
+        match refused {
+            crate::files::Refused::Occupied(why) => Self::Request(why),
+            crate::files::Refused::Io { path, source } => Self::Io { doing: "writing", path, source },
+        }
+    }
+}
+
 /// Where a file is wrong, what was found, what is allowed, what to try.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BadInput {

@@ -1,15 +1,14 @@
 //! λ of any model on disk: `graph-model.json` (settings, small numbers, seed, version) beside the large arrays.
 //!
-//! Each file is written under another name first and then renamed, so a reader never meets half a file.
+//! A folder of a model appears whole or not at all ([`crate::outputs::write_model`]).
 
 use super::Error;
-use crate::files::write_atomically;
+use crate::files::{read, write_new};
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
-use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 
@@ -117,20 +116,15 @@ impl SavedModel {
         Self { model: name.to_owned(), settings, seed, version: env!("CARGO_PKG_VERSION").to_owned(), parameters }
     }
 
-    /// Writes it into the folder `dir`, which is made if need be.
-    pub fn write(&self, dir: &Path) -> Result<(), Error> {
-        fs::create_dir_all(dir).map_err(Error::io("making", dir))?;
+    /// Writes its files into the folder `dir`, which has no others of these names.
+    pub(crate) fn write_files(&self, dir: &Path) -> Result<(), Error> {
+        let put = |name: &str, bytes: &[u8]| {
+            let path = dir.join(name);
+            write_new(&path, |file| file.write_all(bytes)).map_err(Error::io("writing", &path))
+        };
         let (json, tensors) = self.to_bytes();
-        if let Some(tensors) = tensors {
-            // The arrays first: whoever finds the JSON finds them too.
-            replace(&dir.join(TENSORS), &tensors)?;
-        } else if let Err(error) = fs::remove_file(dir.join(TENSORS))
-            && error.kind() != std::io::ErrorKind::NotFound
-        {
-            // Arrays of another model would be taken for this one's.
-            return Err(Error::io("writing", &dir.join(TENSORS))(error));
-        }
-        replace(&dir.join(JSON), &json)
+        tensors.map_or(Ok(()), |tensors| put(TENSORS, &tensors))?;
+        put(JSON, &json)
     }
 
     /// The content of the two files; the second only where there are arrays.
@@ -168,8 +162,8 @@ impl SavedModel {
     /// Reads it back from its folder, or from the path of one of its files.
     pub fn read(path: &Path) -> Result<Self, Error> {
         let (json, tensors) = paths(path);
-        let text = fs::read(&json).map_err(Error::io("reading", &json))?;
-        let bytes = match fs::read(&tensors) {
+        let text = read(&json).map_err(Error::io("reading", &json))?;
+        let bytes = match read(&tensors) {
             Ok(bytes) => Some(bytes),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => None, // a model without arrays
             Err(error) => return Err(Error::io("reading", &tensors)(error)),
@@ -218,14 +212,11 @@ fn arrays(bytes: &[u8], nodes: usize) -> Result<BTreeMap<String, Array>, String>
     file.tensors().into_iter().map(array).collect()
 }
 
-fn replace(path: &Path, bytes: &[u8]) -> Result<(), Error> {
-    write_atomically(path, |file| file.write_all(bytes)).map_err(Error::io("writing", path))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use serde_json::json;
+    use std::fs;
 
     fn example() -> SavedModel {
         let rows = Array::Rows { columns: 3, values: vec![0.5, -1.0, 2.0, 0.0, 1e-9, 7.0] };
@@ -239,9 +230,9 @@ mod tests {
     fn what_was_written_comes_back_in_the_same_bytes() {
         let dir = tempfile::tempdir().unwrap();
         let files = || [JSON, TENSORS].map(|name| fs::read(dir.path().join(name)).unwrap());
-        example().write(dir.path()).unwrap();
+        example().write_files(dir.path()).unwrap();
         let first = files();
-        example().write(dir.path()).unwrap();
+        example().write_files(dir.path()).unwrap();
         assert_eq!(files(), first);
         assert_eq!(SavedModel::read(dir.path()).unwrap(), example());
         assert_eq!(SavedModel::read(&dir.path().join(TENSORS)).unwrap(), example());
@@ -253,7 +244,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let saved =
             SavedModel::new("erase", &json!({ "drop": 0.5 }), 3, Parameters { nodes: 9, ..Parameters::default() });
-        saved.write(dir.path()).unwrap();
+        saved.write_files(dir.path()).unwrap();
         assert_eq!((SavedModel::read(dir.path()).unwrap(), fs::read_dir(dir.path()).unwrap().count()), (saved, 1));
     }
 
@@ -262,10 +253,10 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let error = || SavedModel::read(dir.path()).unwrap_err().to_string();
         assert!(error().contains(JSON));
-        example().write(dir.path()).unwrap();
+        example().write_files(dir.path()).unwrap();
         fs::write(dir.path().join(TENSORS), b"nothing of the kind").unwrap();
         assert!(error().contains(TENSORS));
-        example().write(dir.path()).unwrap();
+        example().write_files(dir.path()).unwrap();
         let json = fs::read_to_string(dir.path().join(JSON)).unwrap();
         fs::write(dir.path().join(JSON), json.replace("\"nodes\": 2", "\"nodes\": 3")).unwrap();
         assert!(error().contains("3 nodes"));

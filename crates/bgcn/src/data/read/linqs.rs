@@ -5,7 +5,7 @@
 //! citations cannot be used; they count in [`Dataset::edges_published`] only. No split comes with these files.
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::data::ids::first_repeat;
 use crate::data::{BadInput, Dataset, Error, Features, Labels, NodeIds, SparseRows};
@@ -52,8 +52,8 @@ struct Content {
 }
 
 /// A file as text. The published ones are ASCII, but names in other encodings must not stop anyone.
-fn load(file: &PathBuf) -> Result<String, Error> {
-    let bytes = std::fs::read(file).map_err(Error::io("reading", file))?;
+fn load(file: &Path) -> Result<String, Error> {
+    let bytes = crate::files::read(file).map_err(Error::io("reading", file))?;
     Ok(String::from_utf8(bytes).unwrap_or_else(|e| e.into_bytes().into_iter().map(char::from).collect()))
 }
 

@@ -83,7 +83,7 @@ struct Parts {
 }
 
 fn load(file: &Path) -> Result<Vec<u8>, Error> {
-    std::fs::read(file).map_err(Error::io("reading", file))
+    crate::files::read(file).map_err(Error::io("reading", file))
 }
 
 fn block(features_file: PathBuf, labels_file: PathBuf) -> Result<Block, Error> {
@@ -128,7 +128,7 @@ fn one_hot(file: &Path, bytes: &[u8]) -> Result<(Vec<Option<u32>>, usize), BadIn
 
 /// One node number per line, none twice.
 fn test_index(file: &Path, nodes: usize) -> Result<Vec<u32>, Error> {
-    let text = std::fs::read_to_string(file).map_err(Error::io("reading", file))?;
+    let text = crate::files::read_to_string(file).map_err(Error::io("reading", file))?;
     let mut seen = vec![false; nodes];
     let mut test = Vec::new();
     for (i, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {

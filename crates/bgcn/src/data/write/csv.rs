@@ -6,12 +6,14 @@
 
 use super::Existing;
 use crate::data::{Dataset, Error, Features, Labels};
+use crate::files::{Folder, write_new};
 use std::borrow::Cow;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 const FILES: [&str; 6] = ["edges.csv", "features.csv", "labels.csv", "split.csv", "spurious.csv", "missing.csv"];
+const DATASET: Folder = Folder { kind: "dataset", owns: |name| FILES.contains(&name) };
 
 /// Writes `data` into the folder `dir` and returns the paths of its files.
 ///
@@ -19,74 +21,14 @@ const FILES: [&str; 6] = ["edges.csv", "features.csv", "labels.csv", "split.csv"
 /// training nodes cannot be expressed and are refused.
 pub fn write(data: &Dataset, dir: &Path, existing: Existing) -> Result<Vec<PathBuf>, Error> {
     check(data)?;
-    let occupied = check_folder(dir, existing)?;
-    let name = dir.file_name().and_then(|name| name.to_str()).ok_or_else(|| {
-        let dir = dir.display();
-        Error::Request(format!(
-            "writing {dir}: the path does not end in a name. Name a new folder, such as {dir}/data."
-        ))
-    })?;
-    let sibling = |kind| dir.with_file_name(format!(".{name}.{kind}-{}", std::process::id()));
-    if let Some(parent) = dir.parent() {
-        fs::create_dir_all(parent).map_err(Error::io("writing", parent))?;
-    }
-    let fresh = Scratch(sibling("new"));
-    fs::create_dir(&fresh.0).map_err(Error::io("writing", &fresh.0))?;
-    let written = write_files(data, &fresh.0)?;
-    let old = Scratch(sibling("old"));
-    let renamed = |from: &Path, to: &Path| fs::rename(from, to).map_err(Error::io("writing", dir));
-    if occupied {
-        renamed(dir, &old.0)?;
-    } else if dir.exists() {
-        fs::remove_dir(dir).map_err(Error::io("writing", dir))?;
-    }
-    if let Err(error) = renamed(&fresh.0, dir) {
-        if occupied {
-            renamed(&old.0, dir)?;
-        }
-        return Err(error);
-    }
+    let written = DATASET.publish(dir, existing == Existing::Replace, |fresh| write_files(data, fresh))?;
     Ok(written.into_iter().map(|file| dir.join(file)).collect())
 }
 
-/// A folder that goes when it is no longer needed, also after an error.
-struct Scratch(PathBuf);
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        // It was renamed, or was never made, where this fails.
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
-/// Whether `dir` holds files; an error where they may not be replaced. Worth asking before long work.
-pub fn check_folder(dir: &Path, existing: Existing) -> Result<bool, Error> {
-    match fs::read_dir(dir) {
-        Ok(entries) => check_replaceable(entries, dir, existing),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
-        Err(error) => Err(Error::io("writing", dir)(error)),
-    }
-}
-
-fn check_replaceable(entries: fs::ReadDir, dir: &Path, existing: Existing) -> Result<bool, Error> {
-    let mut occupied = false;
-    for entry in entries {
-        let name = entry.map_err(Error::io("writing", dir))?.file_name();
-        let name = name.to_string_lossy();
-        occupied = true;
-        let problem = match existing {
-            Existing::Refuse => {
-                "the folder is not empty. Choose another, or allow it to be replaced (--overwrite).".to_owned()
-            }
-            Existing::Replace if FILES.contains(&name.as_ref()) => continue,
-            Existing::Replace => format!(
-                "the folder holds {name:?}, which is not part of a dataset, so it is not replaced. Choose another, \
-             or move the file."
-            ),
-        };
-        return Err(Error::Request(format!("writing {}: {problem}", dir.display())));
-    }
-    Ok(occupied)
+/// An error where a dataset cannot be written to `dir`. Worth asking before long work.
+pub fn check_folder(dir: &Path, existing: Existing) -> Result<(), Error> {
+    DATASET.check(dir, existing == Existing::Replace)?;
+    Ok(())
 }
 
 fn check(data: &Dataset) -> Result<(), Error> {
@@ -123,16 +65,14 @@ fn write_files(data: &Dataset, dir: &Path) -> Result<Vec<&'static str>, Error> {
     let mut written = Vec::new();
     let mut file = |name: &'static str, content: &dyn Fn(&mut BufWriter<File>) -> io::Result<()>| {
         let path = dir.join(name);
-        let write = || {
-            let mut out = BufWriter::new(File::create(&path)?);
+        written.push(name);
+        let fill = |out: &mut BufWriter<File>| {
             if needs_mark {
                 writeln!(out, "# header")?;
             }
-            content(&mut out)?;
-            out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
+            content(out)
         };
-        written.push(name);
-        write().map_err(Error::io("writing", &path))
+        write_new(&path, fill).map_err(Error::io("writing", &path))
     };
     file("edges.csv", &|out| pairs(out, data, data.graph.edge_list()))?;
     if !matches!(data.features, Features::Identity(_)) {

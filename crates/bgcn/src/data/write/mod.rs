@@ -49,7 +49,7 @@ impl Form {
     /// Whether `path` may be written; worth asking before long work.
     pub fn check(self, path: &Path, existing: Existing) -> Result<(), Error> {
         match self {
-            Self::Csv => check_folder(path, existing).map(|_| ()),
+            Self::Csv => check_folder(path, existing),
             Self::Npz | Self::GraphMl => check_file(path, existing),
         }
     }

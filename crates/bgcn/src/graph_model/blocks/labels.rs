@@ -111,6 +111,26 @@ impl<'g> LabelPosterior<'g> {
         self.q = q;
         self.begin();
         self.b = b;
+        self.check_edges()
+    }
+
+    /// A draw has about ½ Θᵀ B Θ edges, Θ_k = Σ_a θ_a q_ak. More than there are pairs would never end.
+    fn check_edges(&self) -> Result<(), Error> {
+        let (k, n) = (self.q.k(), self.graph.nodes() as f64);
+        let mut weights = vec![0.0; k];
+        for (a, &theta) in (0..).zip(&self.theta) {
+            self.q.row(a).iter().zip(&mut weights).for_each(|(&q, sum)| *sum += f64::from(theta) * f64::from(q));
+        }
+        let mut times = vec![0.0; k];
+        for b in [&self.b, &self.hard] {
+            b.times(&weights, &mut times);
+            let edges = 0.5 * weights.iter().zip(&times).map(|(x, y)| x * y).sum::<f64>();
+            if edges.is_nan() || edges > 0.5 * n * n {
+                return Err(Error::start(format!(
+                    "its rates and weights of nodes would draw {edges:.3e} edges among {n} nodes; the files were changed"
+                )));
+            }
+        }
         Ok(())
     }
 

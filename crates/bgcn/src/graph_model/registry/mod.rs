@@ -14,6 +14,7 @@ use super::sbm::{self, SbmParams};
 use super::{GraphModel, Parameters, SavedModel};
 use crate::Error;
 use crate::graph::Graph;
+use crate::memory;
 use crate::setting::{self, OrAuto, Setting};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -89,6 +90,9 @@ pub(crate) trait Settings {
     /// The settings as a table.
     fn table(&self) -> Map<String, Value>;
 }
+
+/// Copies of its numbers that a model makes when it is taken up again.
+const COPIES: u64 = 4;
 
 macro_rules! registry {
     ($($variant:ident($params:ty)),* $(,)?) => {
@@ -286,6 +290,16 @@ impl ModelSettings {
             let (found, nodes) = (parameters.nodes, graph.nodes());
             return Err(Error::start(format!("the saved model has {found} nodes, the graph {nodes}")));
         }
+        // What files say is held against each other and against memory before anything is made of it.
+        let communities = |table: &Map<String, Value>| table.get("communities").map(Value::to_string);
+        let table = self.settings().table();
+        if let (Some(found), Some(set)) = (communities(&parameters.small), communities(&table))
+            && found != set
+        {
+            return Err(Error::start(format!("the saved model has {found} communities, its settings {set}")));
+        }
+        let numbers = (self.settings().numbers_per_node() as u64).saturating_mul(parameters.nodes as u64);
+        memory::allow(numbers.saturating_mul(4 * COPIES)).map_err(Error::start)?;
         self.settings().resume(graph, parameters)
     }
 

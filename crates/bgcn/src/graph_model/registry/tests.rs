@@ -57,7 +57,7 @@ fn a_model_read_from_files_draws_the_graphs_of_the_one_that_was_written() {
         model.restart(Belief { k: 2, rows: &rows }).unwrap();
         model.infer(5, Seed::new(1).at(For::Lambda, [0; 3])).unwrap();
         let folder = tempfile::tempdir().unwrap();
-        plan.saved(model.parameters().unwrap(), 7).write(folder.path()).unwrap();
+        plan.saved(model.parameters().unwrap(), 7).write_files(folder.path()).unwrap();
         let saved = SavedModel::read(folder.path()).unwrap();
         let again = ModelSettings::of_saved(&saved).unwrap();
         assert_eq!(again, plan);

@@ -1,7 +1,8 @@
 //! The zip container of an npz file: stored or deflated entries, found through the central directory.
 //!
 //! Differs from a general reader: no encryption, no multi-volume archives, no zip64 sizes. Checksums are verified, and
-//! no more memory is used than an entry really unpacks to.
+//! no
+//! more memory is used than an entry really unpacks to, and none if there is not enough.
 
 use std::borrow::Cow;
 use std::io::Read as _;
@@ -11,6 +12,8 @@ use flate2::Crc;
 use flate2::bufread::DeflateDecoder;
 
 use crate::data::BadInput;
+use crate::data::read::content::READING;
+use crate::memory;
 
 /// Nobody's array; a larger declared size is refused before anything is unpacked.
 const LARGEST: usize = 8 << 30;
@@ -126,6 +129,9 @@ impl<'a> Archive<'a> {
         let Some(packed) = self.packed(entry) else {
             return bad("an entry that lies outside the file".into(), "the archive must be whole");
         };
+        if let Err(much) = memory::allow((entry.size as u64).saturating_mul(READING)) {
+            return bad(much.to_string(), "an array must fit into memory, with what is made of it");
+        }
         let unpacked = match entry.method {
             0 => Cow::Borrowed(packed),
             8 => Cow::Owned(inflate(packed, entry.size)),

@@ -254,7 +254,7 @@ fn writing_replaces_only_what_is_a_dataset_and_leaves_nothing_behind() {
     assert_eq!(write(&data, &dir, Existing::Refuse).unwrap(), [dir.join("edges.csv"), dir.join("labels.csv")]);
     assert_eq!(fs::read_to_string(dir.join("labels.csv")).unwrap(), "# classes: \nid,label\na,\nb,\n");
     let again = write(&data, &dir, Existing::Refuse).unwrap_err().to_string();
-    assert!(again.contains("not empty"), "{again}");
+    assert!(again.contains("a dataset already"), "{again}");
     write(&data, &dir, Existing::Replace).unwrap();
     fs::write(dir.join("diary.txt"), "dear").unwrap();
     let diary = write(&data, &dir, Existing::Replace).unwrap_err().to_string();
