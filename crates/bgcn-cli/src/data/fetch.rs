@@ -18,8 +18,8 @@ pub struct Command {
     /// Take the files from a folder that has them, instead of the network
     #[arg(long, value_name = "DIR", conflicts_with_all = ["mirror", "source"])]
     from: Option<PathBuf>,
-    /// HTTPS address of a folder with the Planetoid files, instead of the project's own
-    #[arg(long, value_name = "URL")]
+    /// HTTPS address of a folder with the Planetoid files, used alone, instead of the project's own
+    #[arg(long, value_name = "URL", conflicts_with = "source")]
     mirror: Option<String>,
     /// Use this source alone [default: planetoid, then pip]
     #[arg(long, value_enum)]
@@ -42,14 +42,13 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     let folder = shared.data_dir.clone().or_else(cache_folder);
     let folder = folder.context("there is no cache folder without a home folder; give one with --data-dir")?;
     let mut sources = Source::all();
-    if let Some(mirror) = &command.mirror {
-        sources[0] = Source::Https(mirror.clone());
-    }
-    match (&command.from, command.source) {
-        (Some(from), _) => sources = vec![Source::Folder(from.clone())],
-        (None, Some(Only::Planetoid)) => sources.truncate(1),
-        (None, Some(Only::Pip)) => sources = vec![Source::Pip],
-        (None, None) => {}
+    match (&command.from, &command.mirror, command.source) {
+        (Some(from), ..) => sources = vec![Source::Folder(from.clone())],
+        // Whoever names a place wants that place and no other.
+        (None, Some(mirror), _) => sources = vec![Source::Https(mirror.clone())],
+        (None, None, Some(Only::Planetoid)) => sources.truncate(1),
+        (None, None, Some(Only::Pip)) => sources = vec![Source::Pip],
+        (None, None, None) => {}
     }
     let mut results = Vec::new();
     for name in &command.names {

@@ -34,6 +34,9 @@ pub struct Command {
     /// Share of the nodes that belong to two topics
     #[arg(long, value_name = "SHARE", default_value_t = Generator::default().mixed)]
     mixed: f64,
+    /// Share of the true edges that end in the topic they are drawn for; the others end in the next topic
+    #[arg(long, value_name = "H", default_value_t = Generator::default().homophily)]
+    homophily: f64,
     /// Distinct words, which are the features; 0 for none
     #[arg(long, value_name = "N", default_value_t = Generator::default().words)]
     words: usize,
@@ -41,8 +44,8 @@ pub struct Command {
     #[arg(long, value_name = "X", default_value_t = Generator::default().words_per_node)]
     words_per_node: f64,
     /// Share of a document's words that tell its topic
-    #[arg(long, value_name = "SHARE", default_value_t = Generator::default().word_signal)]
-    word_signal: f64,
+    #[arg(long, value_name = "S", default_value_t = Generator::default().feature_strength)]
+    feature_strength: f64,
     /// Replace what is in the folder
     #[arg(long)]
     overwrite: bool,
@@ -57,9 +60,10 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
         .missing(command.missing)
         .tail(command.tail)
         .mixed(command.mixed)
+        .homophily(command.homophily)
         .words(command.words)
         .words_per_node(command.words_per_node)
-        .word_signal(command.word_signal)
+        .feature_strength(command.feature_strength)
         .check()?;
     let existing = super::existing(command.overwrite);
     check_folder(&command.out, existing)?;

@@ -41,6 +41,6 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
 }
 
 /// What `--overwrite` means for what is there already.
-fn existing(overwrite: bool) -> Existing {
+pub fn existing(overwrite: bool) -> Existing {
     if overwrite { Existing::Replace } else { Existing::Refuse }
 }

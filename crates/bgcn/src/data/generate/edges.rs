@@ -19,7 +19,7 @@ pub(super) fn draw(settings: &Generator, nodes: &[Node], random: &mut impl Rando
     let kept = observed as usize - spurious;
     let all = (kept as f64 / (1.0 - settings.missing)).round() as usize;
 
-    let by_topic = Topics::new(settings.classes, nodes);
+    let by_topic = Topics::new(settings, nodes);
     let truth = distinct(all, |random| by_topic.draw_edge(nodes, random), &[], random)?;
     let uniform = |random: &mut _| uniform_pair(settings.nodes as u64, random);
     let spurious = distinct(spurious, uniform, &truth, random)?;
@@ -35,10 +35,13 @@ struct Topics {
     members: Vec<Vec<u32>>,
     tables: Vec<Alias>,
     everyone: Alias,
+    /// Share of the edges that stay in their topic.
+    homophily: f64,
 }
 
 impl Topics {
-    fn new(topics: usize, nodes: &[Node]) -> Self {
+    fn new(settings: &Generator, nodes: &[Node]) -> Self {
+        let topics = settings.classes;
         let mut members = vec![Vec::new(); topics];
         let mut weights = vec![Vec::new(); topics];
         for (a, node) in nodes.iter().enumerate() {
@@ -52,13 +55,20 @@ impl Topics {
             }
         }
         let everyone: Vec<f64> = nodes.iter().map(|node| f64::from(node.popularity)).collect();
-        Self { members, tables: weights.iter().map(|w| Alias::new(w)).collect(), everyone: Alias::new(&everyone) }
+        let tables = weights.iter().map(|w| Alias::new(w)).collect();
+        // A single topic is its own next one.
+        let homophily = if topics == 1 { 1.0 } else { settings.homophily };
+        Self { members, tables, everyone: Alias::new(&everyone), homophily }
     }
 
     #[inline]
     fn draw_edge(&self, nodes: &[Node], random: &mut impl Random) -> (u32, u32) {
         let a = self.everyone.draw(random);
-        let topic = nodes[a as usize].draw_topic(random) as usize;
+        let mut topic = nodes[a as usize].draw_topic(random) as usize;
+        // Full homophily draws no number here, so that a seed gives the same network as without this step.
+        if self.homophily < 1.0 && random.unit() >= self.homophily {
+            topic = (topic + 1) % self.members.len();
+        }
         (a, self.members[topic][self.tables[topic].draw(random) as usize])
     }
 }

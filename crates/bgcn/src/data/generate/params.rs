@@ -24,12 +24,14 @@ pub struct Generator {
     pub tail: f64,
     /// Share of the nodes that belong to a second topic.
     pub mixed: f64,
+    /// Share of the true edges that end in the topic they are drawn for. The others end in the next topic.
+    pub homophily: f64,
     /// Distinct words (features); 0 for none.
     pub words: usize,
     /// Mean number of words in a document.
     pub words_per_node: f64,
     /// Share of a document's words that tell its topic.
-    pub word_signal: f64,
+    pub feature_strength: f64,
 }
 
 impl Generator {
@@ -49,9 +51,10 @@ impl Default for Generator {
             missing: 0.1,
             tail: 2.8,
             mixed: 0.3,
+            homophily: 1.0,
             words: 1000,
             words_per_node: 18.0,
-            word_signal: 0.35,
+            feature_strength: 0.35,
         }
     }
 }
@@ -71,7 +74,7 @@ macro_rules! setters {
 impl GeneratorParams {
     setters! {
         nodes: usize, mean_degree: f64, classes: usize, spurious: f64, missing: f64, tail: f64, mixed: f64,
-        words: usize, words_per_node: f64, word_signal: f64,
+        homophily: f64, words: usize, words_per_node: f64, feature_strength: f64,
     }
 
     /// Checks every setting and their combinations.
@@ -98,9 +101,10 @@ impl GeneratorParams {
                 return refuse(format!("a {name} share of {share}; allowed is 0 to 0.9"));
             }
         }
-        for (name, share) in [("mixed", g.mixed), ("word signal", g.word_signal)] {
+        let shares = [("mixed share", g.mixed), ("homophily", g.homophily), ("feature strength", g.feature_strength)];
+        for (name, share) in shares {
             if !(0.0..=1.0).contains(&share) {
-                return refuse(format!("a {name} share of {share}; allowed is 0 to 1"));
+                return refuse(format!("a {name} of {share}; allowed is 0 to 1"));
             }
         }
         if !(2.0..=10.0).contains(&g.tail) || g.tail == 2.0 {
@@ -136,6 +140,11 @@ mod tests {
             (Generator::params().missing(-0.1), "missing share of -0.1"),
             (Generator::params().tail(2.0), "tail exponent 2"),
             (Generator::params().mixed(f64::INFINITY), "mixed share of inf"),
+            (Generator::params().homophily(-0.25), "homophily of -0.25"),
+            (Generator::params().homophily(1.5), "homophily of 1.5"),
+            (Generator::params().homophily(f64::NAN), "homophily of NaN"),
+            (Generator::params().feature_strength(1.25), "feature strength of 1.25"),
+            (Generator::params().feature_strength(f64::NAN), "feature strength of NaN"),
             (Generator::params().words(3), "3 words"),
             (Generator::params().words_per_node(600.0), "600 words per node"),
         ];

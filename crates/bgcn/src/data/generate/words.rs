@@ -17,7 +17,7 @@ pub(super) fn draw(settings: &Generator, nodes: &[Node], random: &mut impl Rando
         // Rounded up or down at random, so that the mean is right for short documents too.
         let length = (length + random.unit()) as usize;
         for _ in 0..length {
-            let word = if random.unit() < settings.word_signal {
+            let word = if random.unit() < settings.feature_strength {
                 let topic = u64::from(node.draw_topic(random));
                 common_first(words / topics, random) * topics + topic
             } else {
