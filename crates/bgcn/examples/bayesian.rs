@@ -10,8 +10,9 @@ use std::ops::ControlFlow;
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let data = demo();
     let split = data.split(&SplitKind::Random, 5, Seed::new(1))?;
-    let plan = Plan::new().seed(1).graph_model("mmsbm");
-    let found = plan.fit_split(&data, &split, &|_| ControlFlow::Continue(()))?;
+    let recipe = Plan::new().seed(1).graph_model("mmsbm").resolve(&data)?;
+    let task = Task { data: &data, split: &split, seed: Seed::new(1) };
+    let (found, links) = bgcn::links::fit(&recipe, task, &|_| ControlFlow::Continue(()))?;
 
     let Some(predicted) = found.predictions.classes() else { return Ok(()) };
     let judged = Judged::new(&predicted.probabilities, predicted.classes, &data.labels, &split.test);
@@ -26,10 +27,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         predicted.mutual_information[a as usize]
     );
 
-    if let (Some(beliefs), Some(truth)) = (&found.beliefs, &data.truth) {
-        let suspicious = beliefs.least_likely_observed(&data.graph, 100);
-        let wrong = suspicious.iter().filter(|pair| truth.spurious.binary_search(&(pair.a, pair.b)).is_ok()).count();
+    if let Some(truth) = &data.truth {
+        let first = links.edges.iter().take(100);
+        let wrong = first.filter(|edge| truth.spurious.binary_search(&(edge.a, edge.b)).is_ok()).count();
         println!("of the 100 most suspicious edges {wrong} are spurious; of all edges one in ten is");
     }
+    let why = bgcn::links::Wording { data: &data, predictions: Some(&found.predictions) };
+    println!("the most suspicious: {}", why.text_of_edge(&links.edges[0]));
     Ok(())
 }

@@ -10,6 +10,7 @@
 //!
 //! ```
 //! use bgcn::prelude::*;
+//! use std::ops::ControlFlow;
 //!
 //! // Two triangles joined by one edge; the first and the last node are labelled.
 //! let edges = [(0, 1), (1, 2), (0, 2), (3, 4), (4, 5), (3, 5), (2, 3)];
@@ -19,9 +20,9 @@
 //! let posterior = fit.predictions.classes().expect("labels are classes");
 //! assert_eq!(posterior.prediction(1), 0);
 //! assert_eq!(posterior.prediction(4), 1);
-//! for edge in fit.suspicious(&data, 1) {
-//!     println!("{} – {} has probability {:.3}", edge.a, edge.b, edge.p);
-//! }
+//! // Without a fit: which edges look wrong?
+//! let links = bgcn::links::judge_graph(&data, Default::default(), Seed::new(1), &|_| ControlFlow::Continue(()))?;
+//! println!("{} – {} is spurious with probability {:.3}", links.edges[0].a, links.edges[0].b, links.edges[0].p_spurious());
 //! # Ok::<(), Error>(())
 //! ```
 //!
@@ -36,6 +37,8 @@ pub mod graph;
 pub mod graph_fit;
 pub mod graph_model;
 mod kernels;
+pub mod links;
+mod memory;
 pub mod metrics;
 pub mod network;
 pub mod outputs;

@@ -29,6 +29,10 @@ pub enum For {
     HoldOut = 8,
     /// Attacks on a graph.
     Attack = 9,
+    /// Decoy edges of the link model.
+    Decoys = 10,
+    /// Folds of the link model.
+    Folds = 11,
 }
 
 /// The one number a run depends on, with the trial it is used for.

@@ -2,23 +2,20 @@
 //! Paper: not in it; the edge study has no truth to compare with.
 //! Differs: observed edges are all ranked. Of unobserved pairs only the likeliest are, for there are about N²/2.
 
-use crate::data::{Dataset, EdgeTruth};
-use crate::graph_model::BelievedPair;
+use crate::data::Dataset;
+use crate::links::{Links, MISSING};
 use crate::metrics::{RecallPoint, average_precision, precision_recall};
 use serde::Serialize;
 
 /// How many of the first are judged.
 const FIRSTS: [usize; 3] = [10, 50, 100];
-/// Unobserved pairs that are ranked: as many as are missing, but no fewer and no more than these. The search takes
-/// longer the more it has to find.
-const PAIRS: [usize; 2] = [1_000, 10_000];
 /// Points of a curve at most: more could not be told apart in a figure.
 const POINTS: usize = 100;
 
 /// How many of the edges found are really wrong, or really missing.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct EdgePrecision {
-    /// Of the observed edges believed least.
+    /// Of the most suspicious observed edges.
     pub suspicious: Vec<PrecisionAt>,
     /// Share of all observed edges that is spurious: what guessing would find.
     pub suspicious_by_chance: f64,
@@ -26,7 +23,7 @@ pub struct EdgePrecision {
     pub suspicious_average_precision: Option<f64>,
     /// Precision and recall from the most suspicious edge to all, thinned.
     pub suspicious_curve: Vec<RecallPoint>,
-    /// Of the unobserved pairs believed most.
+    /// Of the likeliest unobserved pairs.
     pub missing: Vec<PrecisionAt>,
     /// Share of all unobserved pairs that is a removed edge.
     pub missing_by_chance: f64,
@@ -47,21 +44,17 @@ pub struct PrecisionAt {
 }
 
 impl EdgePrecision {
-    /// How many of the likeliest unobserved pairs to rank.
-    pub(super) fn pairs(truth: &EdgeTruth) -> usize {
-        truth.missing.len().clamp(PAIRS[0], PAIRS[1])
-    }
-
-    /// Compares rankings with the ground truth; `None` where there is none. All observed edges are ranked, least
-    /// likely first; [`Self::pairs`] others, or all, most likely first.
-    pub(super) fn of(data: &Dataset, observed: &[BelievedPair], likely: &[BelievedPair]) -> Option<Self> {
+    /// Compares rankings with the ground truth; `None` where there is none. All observed edges are ranked, the most
+    /// suspicious first; of other pairs the likeliest [`MISSING`].
+    pub(super) fn of(data: &Dataset, links: &Links) -> Option<Self> {
         let truth = data.truth.as_ref()?;
         let (n, edges) = (data.nodes() as f64, data.graph.edges());
-        let observed: Vec<Find> = observed.iter().map(|pair| (-pair.p, is_in(&truth.spurious, pair))).collect();
-        let believed = likely.iter().filter(|pair| pair.p > 0.0);
-        let unobserved: Vec<Find> = believed.map(|pair| (pair.p, is_in(&truth.missing, pair))).collect();
+        let observed: Vec<Find> =
+            links.edges.iter().map(|edge| (edge.log_odds, is_in(&truth.spurious, edge.a, edge.b))).collect();
+        let unobserved: Vec<Find> =
+            links.missing.iter().map(|pair| (pair.log_odds, is_in(&truth.missing, pair.a, pair.b))).collect();
         let suspicious_curve = precision_recall(&observed, truth.spurious.len());
-        let whole = if unobserved.len() == Self::pairs(truth) { whole_ties(&unobserved) } else { &unobserved };
+        let whole = if unobserved.len() == MISSING { whole_ties(&unobserved) } else { &unobserved };
         let missing_curve = precision_recall(whole, truth.missing.len());
         Some(Self {
             suspicious: precisions(&observed),
@@ -80,8 +73,8 @@ impl EdgePrecision {
 type Find = (f64, bool);
 
 /// Whether a pair is among `known`, which ascend.
-fn is_in(known: &[(u32, u32)], pair: &BelievedPair) -> bool {
-    known.binary_search(&(pair.a, pair.b)).is_ok()
+fn is_in(known: &[(u32, u32)], a: u32, b: u32) -> bool {
+    known.binary_search(&(a, b)).is_ok()
 }
 
 fn precisions(found: &[Find]) -> Vec<PrecisionAt> {
@@ -124,35 +117,44 @@ fn thinned(curve: &[RecallPoint]) -> Vec<RecallPoint> {
 mod tests {
     use super::*;
     use crate::data::{EdgeTruth, karate};
-    use crate::graph_model::EdgeBeliefs;
-    use crate::graph_model::mmsbm::Lambda;
-    use std::sync::Arc;
+    use crate::links::{GROUPS, JudgedEdge, MissedPair};
+    use crate::recipe::DecoyKind;
 
-    /// Two communities by the parity of the node: within them 0.5, across 0.1.
-    fn beliefs(n: usize) -> EdgeBeliefs {
-        let pi: Vec<f32> = (0..n).flat_map(|a| if a % 2 == 0 { [1.0, 0.0] } else { [0.0, 1.0] }).collect();
-        let mut beliefs = EdgeBeliefs::new();
-        beliefs.add(Arc::new(Lambda::new(2, &pi, vec![0.5, 0.5], 0.1).unwrap())).unwrap();
-        beliefs
-    }
-
-    fn precision(data: &Dataset) -> Option<EdgePrecision> {
-        let beliefs = beliefs(data.graph.nodes());
-        let observed = beliefs.least_likely_observed(&data.graph, data.graph.edges());
-        let pairs = data.truth.as_ref().map_or(0, EdgePrecision::pairs);
-        EdgePrecision::of(data, &observed, &beliefs.most_likely_unobserved(&data.graph, pairs))
+    /// Edges between numbers of unlike parity are doubted, all alike; two pairs seem to be missing.
+    fn links(data: &Dataset) -> Links {
+        let edge = |(a, b): (u32, u32)| {
+            let log_odds = if (a + b) % 2 == 0 { -1.0 } else { 1.0 };
+            JudgedEdge { a, b, log_odds, terms: [0.0; GROUPS], blind: false }
+        };
+        let mut edges: Vec<JudgedEdge> = data.graph.edge_list().map(edge).collect();
+        edges.sort_by(|x, y| y.log_odds.total_cmp(&x.log_odds));
+        let pair = |b: u32, log_odds: f64| MissedPair { a: 0, b, log_odds, terms: [0.0; GROUPS] };
+        let mut absent = (1..34u32).filter(|&b| !data.graph.has_edge(0, b));
+        let missing = vec![pair(absent.next().unwrap(), 0.5), pair(absent.next().unwrap(), 0.2)];
+        Links {
+            edges,
+            rho: 0.1,
+            decoys: 1,
+            decoy_kind: DecoyKind::Uniform,
+            with_predictions: false,
+            calibration: Vec::new(),
+            lists: Vec::new(),
+            missing,
+            recall: None,
+        }
     }
 
     #[test]
     fn finds_are_judged_by_the_ground_truth_and_by_nothing_else() {
         let mut data = karate();
-        assert_eq!(precision(&data), None);
+        let links = links(&data);
+        assert_eq!(EdgePrecision::of(&data, &links), None);
         let (within, across): (Vec<_>, Vec<_>) = data.graph.edge_list().partition(|(a, b)| (a + b) % 2 == 0);
-        // Five of the doubted edges are wrong, and one of the others.
+        // Five of the doubted edges are wrong, and one of the others; the first pair is missing.
         let mut spurious: Vec<(u32, u32)> = across[..5].iter().chain(&within[..1]).copied().collect();
         spurious.sort_unstable();
-        data.truth = Some(EdgeTruth { spurious, missing: Vec::new() });
-        let found = precision(&data).unwrap();
+        data.truth = Some(EdgeTruth { spurious, missing: vec![(0, links.missing[0].b)] });
+        let found = EdgePrecision::of(&data, &links).unwrap();
         assert!(found.suspicious[0].precision >= 0.1 && (found.suspicious_by_chance - 6.0 / 78.0).abs() < 1e-12);
         // All edges across are tied and so are all within: two steps, worked out by hand.
         let share = 5.0 / across.len() as f64;
@@ -161,22 +163,7 @@ mod tests {
         assert_eq!(found.suspicious_curve, curve);
         let average = found.suspicious_average_precision.unwrap();
         assert!((average - (5.0 / 6.0 * share + 6.0 / 78.0 / 6.0)).abs() < 1e-12);
-        assert_eq!((found.missing_average_precision, found.missing_curve.len()), (None, 0));
-    }
-
-    #[test]
-    fn every_pair_of_a_small_graph_is_ranked_and_tied_pairs_of_a_large_one_are_not_cut() {
-        // 34 nodes have 483 unobserved pairs, fewer than are ranked.
-        let mut data = karate();
-        let absent = (1..34u32).find(|&b| !data.graph.has_edge(0, b)).unwrap();
-        data.truth = Some(EdgeTruth { spurious: Vec::new(), missing: vec![(0, absent)] });
-        let found = precision(&data).unwrap();
-        assert_eq!(found.missing_curve.last(), Some(&RecallPoint { recall: 1.0, precision: 1.0 / 483.0 }));
-        assert_eq!((found.suspicious_average_precision, found.missing.len()), (None, 3));
-        // 100 nodes have 2,450 pairs within the communities, all tied: the first 1,000 say nothing.
-        data.graph = crate::graph::Graph::empty(100);
-        let found = precision(&data).unwrap();
-        assert_eq!((found.missing_average_precision, found.missing_curve.len()), (None, 0));
+        assert_eq!(found.missing_average_precision, Some(1.0));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use super::{Convergence, DegreeBin, EdgeFindings, Judgement};
 use crate::data::Labels;
+use crate::links::Links;
 use crate::posterior::{Fit, ModelWeights, Predictions, Task};
 use serde::Serialize;
 
@@ -69,7 +70,7 @@ pub struct Findings {
     pub scatter: Vec<(f64, f64)>,
     /// How the weights of several graph models were found, where there are several.
     pub weights: Option<ModelWeights>,
-    /// What was found among edges; `None` where the graph is taken for granted.
+    /// What was found among edges; `None` where they were not judged.
     pub edges: Option<EdgeFindings>,
     /// How the block model converges, where that is the graph model.
     pub convergence: Option<Convergence>,
@@ -96,12 +97,13 @@ pub struct AllNodes {
 }
 
 impl Findings {
-    /// Everything, with the scores of the plain network, named, where it was fitted.
-    pub fn of(about: About, task: Task<'_>, fit: &Fit, plain: Option<(&str, &Fit)>) -> Self {
+    /// Everything, with what is believed of edges, and with the scores of the plain network, named, where it was
+    /// fitted.
+    pub fn of(about: About, task: Task<'_>, (fit, links): (&Fit, Links), plain: Option<(&str, &Fit)>) -> Self {
         let plain = plain.map(|(method, fit)| Plain { method: method.into(), judgement: Judgement::of(task, fit) });
         Self {
             plain,
-            edges: EdgeFindings::of(task.data, fit),
+            edges: Some(EdgeFindings::of(task.data, Some(&fit.predictions), links)),
             convergence: Convergence::of(task, fit),
             ..Self::scores(about, task, fit)
         }
@@ -176,21 +178,21 @@ mod tests {
             plan.fit_split(&data, &split, &|_| ControlFlow::Continue(())).unwrap()
         };
         let (bayesian, plain) = (fit("mmsbm"), fit("observed"));
-        let found = Findings::of(About::default(), task, &bayesian, Some(("gcn", &plain)));
+        let links = |fit: &Fit| crate::links::judge(fit.recipe(), task, fit, &|_| ControlFlow::Continue(())).unwrap();
+        let found = Findings::of(About::default(), task, (&bayesian, links(&bayesian)), Some(("gcn", &plain)));
         assert_eq!((found.counts.nodes, found.counts.edges, found.counts.train), (34, 78, 8));
         assert_eq!(found.by_degree.iter().map(|bin| bin.nodes).sum::<usize>(), 34);
         assert_eq!(found.plain.as_ref().map(|plain| &plain.judgement), Some(&Judgement::of(task, &plain)));
         let trace = &found.convergence.as_ref().expect("the block model was inferred").trace;
         assert!(trace.len() > 1 && trace.windows(2).all(|two| two[0].iteration < two[1].iteration));
 
-        let (edges, beliefs) = (found.edges.as_ref().unwrap(), bayesian.beliefs.as_ref().unwrap());
+        let edges = found.edges.as_ref().unwrap();
         let nodes = |edge: &super::super::EdgeFinding| (edge.nodes[0], edge.nodes[1]);
-        let least: Vec<(u32, u32)> =
-            beliefs.least_likely_observed(&data.graph, 100).iter().map(|pair| (pair.a, pair.b)).collect();
-        assert_eq!(edges.suspicious.iter().map(nodes).collect::<Vec<_>>(), least, "ties in the same order");
-        assert!(data.graph.edge_list().zip(&edges.observed).all(|((a, b), &p)| p == beliefs.edge_probability(a, b)));
+        let first: Vec<(u32, u32)> = edges.links.edges.iter().map(|edge| (edge.a, edge.b)).collect();
+        assert_eq!(edges.suspicious.iter().map(nodes).collect::<Vec<_>>(), first);
         let around = &edges.neighbourhoods[0];
-        let degrees: usize = edges.suspicious[0].nodes.iter().map(|&a| data.graph.degree(a) - 1).sum();
+        let ends = around.ends.iter().map(|end| end.name.parse::<u32>().unwrap());
+        let degrees: usize = ends.map(|a| data.graph.degree(a) - 1).sum();
         let drawn = 2 * around.common.len() + around.own[0].len() + around.own[1].len();
         assert!(drawn + around.more <= degrees && (around.more > 0 || drawn == degrees));
 
@@ -200,7 +202,7 @@ mod tests {
         let (metrics, brief) = (found.metrics(), scores.brief());
         assert_eq!(metrics["test"]["accuracy"], brief["test_accuracy"]);
         assert!(metrics["plain"]["test"]["ece"].is_f64() && brief["train_nodes"] == 8);
-        let plain = Findings::of(About::default(), task, &plain, None);
-        assert!(plain.edges.is_none() && plain.convergence.is_none(), "the graph is taken for granted");
+        let plain = Findings::of(About::default(), task, (&plain, links(&plain)), None);
+        assert!(plain.edges.is_some() && plain.convergence.is_none(), "the graph is taken for granted, not its edges");
     }
 }

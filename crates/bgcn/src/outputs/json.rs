@@ -14,6 +14,9 @@ impl Findings {
         if let Some(all_nodes) = &self.all_nodes {
             object["all_nodes"] = json!(all_nodes);
         }
+        if let Some(edges) = &self.edges {
+            object["links"] = edges.summary();
+        }
         if let Some(precision) = self.edges.as_ref().and_then(|edges| edges.precision.as_ref()) {
             object["edges_found"] = json!(precision);
         }
@@ -23,6 +26,9 @@ impl Findings {
     /// The scores in a flat object: `test_accuracy`, `test_ece`, `train_nodes`, … without curves and tables.
     pub fn brief(&self) -> Value {
         let mut object = self.described(add_scores);
+        if let Some(edges) = &self.edges {
+            object["links"] = json!({ "rho": edges.links.rho, "listed": edges.listed });
+        }
         if let Some(found) = self.edges.as_ref().and_then(|edges| edges.precision.as_ref()) {
             object["edges_found"] = json!({
                 "suspicious": found.suspicious,

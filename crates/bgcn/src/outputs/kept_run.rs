@@ -1,14 +1,15 @@
 //! A run read back from its files: what was believed of nodes and edges, and what draws and predicts again.
 
 use super::record::{Config, FILE as RECORD};
-use super::run_folder::{EDGES, FILES, MODEL, PREDICTIONS};
+use super::run_folder::{EDGES, FILES, METRICS, MODEL, PREDICTIONS};
 use super::tables::edges_of;
 use super::{PredictionTable, Record};
 use crate::Error;
 use crate::data::read::table::text::Text;
 use crate::data::{Labels, NodeIds, Split};
 use crate::graph::Graph;
-use crate::graph_model::{self, BelievedPair, SavedModel};
+use crate::graph_model::{self, SavedModel};
+use crate::links::at_rate;
 use crate::posterior::Learned;
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -34,10 +35,25 @@ pub struct KeptRun {
     pub learned: Learned,
     /// λ; `None` where the graph was taken for granted.
     pub saved: Option<SavedModel>,
-    /// The observed edges with their probabilities; `None` where the graph was taken for granted.
-    pub observed: Option<Vec<BelievedPair>>,
+    /// The observed edges, the most suspicious first.
+    pub observed: Vec<KeptPair>,
     /// Likely pairs without an edge, the most likely first.
-    pub missing: Vec<BelievedPair>,
+    pub missing: Vec<KeptPair>,
+    /// (rate, edges), see [`crate::links::Links::lists`].
+    pub lists: Vec<(f64, usize)>,
+}
+
+/// A pair of `edges.csv`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KeptPair {
+    /// One end.
+    pub a: u32,
+    /// The other.
+    pub b: u32,
+    /// P(spurious) of an observed edge, P(missing) of another pair.
+    pub probability: f64,
+    /// Why.
+    pub reasons: String,
 }
 
 impl KeptRun {
@@ -47,7 +63,7 @@ impl KeptRun {
         Record::read(folder)?;
         let mut files = BTreeMap::new();
         for name in FILES {
-            match std::fs::read(folder.join(name)) {
+            match crate::files::read(&folder.join(name)) {
                 Ok(bytes) => drop(files.insert(name.to_owned(), bytes)),
                 Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
                 Err(error) => return Err(Error::io("reading", &folder.join(name))(error)),
@@ -72,21 +88,23 @@ impl KeptRun {
         let ids = nodes.ids()?;
         let (probabilities, columns) = (nodes.probabilities(&learned.classes)?, nodes.columns(&learned.classes)?);
         let (labels, split) = (nodes.labels(&learned)?, nodes.split()?);
-        let pairs = match files.contains_key(EDGES) {
-            true => Some(pairs(&text(EDGES)?, &ids, &path(EDGES))?),
-            false => None,
-        };
-        let (observed, missing) = pairs.map_or((None, Vec::new()), |(observed, missing)| (Some(observed), missing));
+        let (observed, missing) = pairs(&text(EDGES)?, &ids, &path(EDGES))?;
+        let lists = lists(file(METRICS)?, &path(METRICS))?;
         let json = files.get(graph_model::JSON);
         let tensors = files.get(graph_model::TENSORS).map(Vec::as_slice);
         let saved = json.map(|json| SavedModel::from_bytes(json, tensors, folder)).transpose()?;
-        Ok(Self { record, ids, labels, split, probabilities, columns, learned, saved, observed, missing, files })
+        Ok(Self { record, ids, labels, split, probabilities, columns, learned, saved, observed, missing, lists, files })
     }
 
-    /// The observed graph, where the run has kept it: not where it was taken for granted.
-    pub fn graph(&self) -> Option<Graph> {
-        let edges: Vec<(u32, u32)> = self.observed.as_ref()?.iter().map(|pair| (pair.a, pair.b)).collect();
-        Graph::from_edges(self.ids.len(), &edges).ok()
+    /// The observed graph.
+    pub fn graph(&self) -> Result<Graph, Error> {
+        let edges: Vec<(u32, u32)> = self.observed.iter().map(|pair| (pair.a, pair.b)).collect();
+        Ok(Graph::from_edges(self.ids.len(), &edges)?)
+    }
+
+    /// How many of the first edges can be listed at this false discovery rate.
+    pub fn at_rate(&self, rate: f64) -> usize {
+        at_rate(&self.lists, rate).min(self.observed.len())
     }
 }
 
@@ -164,7 +182,7 @@ impl Nodes<'_> {
 }
 
 /// Observed edges and others of `edges.csv`.
-fn pairs(text: &Text, ids: &NodeIds, path: &Path) -> Result<(Vec<BelievedPair>, Vec<BelievedPair>), Error> {
+fn pairs(text: &Text, ids: &NodeIds, path: &Path) -> Result<(Vec<KeptPair>, Vec<KeptPair>), Error> {
     let index = ids.index();
     let (mut observed, mut missing) = (Vec::new(), Vec::new());
     for row in edges_of(text)? {
@@ -172,10 +190,22 @@ fn pairs(text: &Text, ids: &NodeIds, path: &Path) -> Result<(Vec<BelievedPair>, 
             let next = "predictions.csv beside it has no such node; are both files of one run?";
             index.get(name).copied().ok_or_else(|| Error::bad_file(path, format!("node {name:?}"), next))
         };
-        let pair = BelievedPair { a: node(&row.source)?, b: node(&row.target)?, p: row.probability };
+        let probability = row.p_spurious.or(row.p_missing).unwrap_or_default();
+        let (a, b, reasons) = (node(&row.source)?, node(&row.target)?, row.reasons);
+        let pair = KeptPair { a, b, probability, reasons };
         if row.observed { observed.push(pair) } else { missing.push(pair) }
     }
     Ok((observed, missing))
+}
+
+/// The lists in `metrics.json`.
+pub(super) fn lists(json: &[u8], path: &Path) -> Result<Vec<(f64, usize)>, Error> {
+    let next = "expected links.lists as `bgcn fit` writes them; fit again, or give another run";
+    let bad = |found: String| Error::bad_file(path, found, next);
+    let metrics: serde_json::Value = serde_json::from_slice(json).map_err(|error| bad(error.to_string()))?;
+    let lists = metrics.get("links").and_then(|links| links.get("lists")).cloned();
+    let lists = lists.ok_or_else(|| bad("there are no lists of edges".into()))?;
+    serde_json::from_value(lists).map_err(|error| bad(error.to_string()))
 }
 
 #[cfg(test)]
@@ -194,7 +224,8 @@ mod tests {
             settings: Record::tables(fit.recipe().settings()),
         };
         let task = Task { data, split, seed: Seed::new(3) };
-        let findings = Findings::of(record.about(fit.recipe(), Vec::new()), task, fit, None);
+        let links = crate::links::judge(fit.recipe(), task, fit, &|_| std::ops::ControlFlow::Continue(())).unwrap();
+        let findings = Findings::of(record.about(fit.recipe(), Vec::new()), task, (fit, links), None);
         let files = RunFiles { task, fit, findings: &findings, record: &record.text(), page: "page" };
         KeptRun::from_files(files.bytes(), Path::new("run")).unwrap()
     }
@@ -236,7 +267,7 @@ mod tests {
         let plan = Plan::new().graph_model("observed");
         let fit = plan.fit_split(&data, &split, &|_| std::ops::ControlFlow::Continue(())).unwrap();
         let run = kept(&data, &split, &fit);
-        assert_eq!((&run.labels, run.graph(), run.probabilities.len()), (&data.labels, None, 0));
+        assert_eq!((&run.labels, run.graph().unwrap(), run.probabilities.len()), (&data.labels, data.graph.clone(), 0));
         assert_eq!(run.columns["mean"].len(), 34);
     }
 
@@ -257,7 +288,7 @@ mod tests {
         assert!(error("model.safetensors", None).contains("model.safetensors: there is no such file"));
         assert!(error("run.toml", Some("x = 1\n")).contains("no [run] in it"));
         assert!(error("predictions.csv", Some("id,label,set\n1,,none\n")).contains("no column"));
-        let edges = "source,target,observed,probability\n0,99,1,0.5\n";
+        let edges = "source,target,observed,p_spurious,p_missing,reasons\n0,99,1,0.5,,why\n";
         assert!(error("edges.csv", Some(edges)).contains("node \"99\""));
     }
 }

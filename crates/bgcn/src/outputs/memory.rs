@@ -7,6 +7,7 @@
 use crate::Error;
 use crate::data::{Dataset, Features};
 use crate::kernels::padded;
+use crate::memory::shown;
 use crate::network::Architecture;
 use crate::recipe::{Recipe, ScheduleKind};
 
@@ -72,14 +73,14 @@ impl MemoryNeed {
 
     /// Refuses what the machine's memory will not hold, where the system says how much there is.
     pub fn check(&self, data: &Dataset, method: &str) -> Result<(), Error> {
-        match available_memory() {
+        match crate::memory::available() {
             Some(available) if self.total() > available => Err(Error::Data(self.too_large(data, method, available))),
             _ => Ok(()),
         }
     }
 
     fn too_large(&self, data: &Dataset, method: &str, available: u64) -> String {
-        let gb = |bytes: u64| format!("{:.1} GB", bytes as f64 / 1e9);
+        let gb = shown;
         format!(
             "fitting {method} to {} ({} nodes, {} edges, {} features) takes about {}, but {} are available: \
              activations {}, weights {}, graph model {}, graphs {}, features {}, means {}. Take fewer hidden units or \
@@ -104,16 +105,6 @@ impl MemoryNeed {
         let counted = [self.features, self.graphs, self.activations, self.weights, self.graph_model, self.mean];
         counted.iter().sum::<u64>().saturating_mul(5) / 4
     }
-}
-
-/// Bytes that a new process could take without swapping, where the system says so (Linux).
-pub fn available_memory() -> Option<u64> {
-    available_in(&std::fs::read_to_string("/proc/meminfo").ok()?)
-}
-
-fn available_in(meminfo: &str) -> Option<u64> {
-    let line = meminfo.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    Some(line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? * 1024)
 }
 
 #[cfg(test)]
@@ -151,12 +142,6 @@ mod tests {
         let need = need(Plan::new());
         let text = need.too_large(&demo(), "gcn+copying", 1_000_000);
         assert!(text.starts_with("fitting gcn+copying to demo (2000 nodes,"), "{text}");
-        assert!(text.contains("but 0.0 GB are available") && text.contains("fewer hidden units"), "{text}");
-    }
-
-    #[test]
-    fn the_systems_word_is_read_in_kibibytes() {
-        assert_eq!(available_in("MemTotal: 9 kB\nMemAvailable:     2048 kB\n"), Some(2 << 20));
-        assert_eq!(available_in("MemTotal: 9 kB\n"), None);
+        assert!(text.contains("but 1 MB are available") && text.contains("fewer hidden units"), "{text}");
     }
 }

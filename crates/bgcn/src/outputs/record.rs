@@ -223,7 +223,7 @@ impl Config {
     /// Reads the file, or the run.toml in a run folder.
     pub fn read(path: &Path) -> Result<Self, Error> {
         let path = if path.is_dir() { path.join(FILE) } else { path.to_owned() };
-        let text = std::fs::read_to_string(&path).map_err(|error| {
+        let text = crate::files::read_to_string(&path).map_err(|error| {
             let next = "Give a file of settings, the folder that `bgcn fit` wrote, or its run.toml.";
             Error::Request(format!("reading {}: {error}. {next}", path.display()))
         })?;

@@ -5,6 +5,7 @@ use crate::data::read::table::lines::Table;
 use crate::data::read::table::text::Text;
 use crate::data::write::quoted;
 use crate::data::{Dataset, Error, Labels, Split};
+use crate::links::Wording;
 use crate::posterior::{Posterior, Predictions, Values};
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -83,17 +84,36 @@ impl Told<'_> {
     }
 }
 
-/// Writes source, target, observed (0 or 1), probability: the observed edges in order, then pairs that may be missing.
-pub fn write_edges(out: &mut dyn Write, data: &Dataset, found: &EdgeFindings) -> io::Result<()> {
-    writeln!(out, "source,target,observed,probability")?;
-    let mut row = |a, b, observed: u8, p: f64| {
+/// The columns of `edges.csv`.
+const EDGE_COLUMNS: &str = "source,target,observed,p_spurious,p_missing,reasons";
+
+/// Writes every observed edge, the most suspicious first, then the listed pairs that may be missing, the likeliest
+/// first. Probabilities have six significant digits; each stands in its own column, and the other is empty.
+pub fn write_edges(
+    out: &mut dyn Write,
+    data: &Dataset,
+    predictions: Option<&Predictions>,
+    found: &EdgeFindings,
+) -> io::Result<()> {
+    let wording = Wording { data, predictions };
+    writeln!(out, "{EDGE_COLUMNS}")?;
+    let mut row = |[a, b]: [u32; 2], observed: u8, probabilities: [&str; 2], reasons: String| {
         let (source, target) = (quoted(data.ids.name(a)), quoted(data.ids.name(b)));
-        writeln!(out, "{source},{target},{observed},{}", p as f32)
+        let [spurious, missing] = probabilities;
+        writeln!(out, "{source},{target},{observed},{spurious},{missing},{}", quoted(Cow::Owned(reasons)))
     };
-    for ((a, b), &p) in data.graph.edge_list().zip(&found.observed) {
-        row(a, b, 1, p)?;
+    for edge in &found.links.edges {
+        row([edge.a, edge.b], 1, [&six_digits(edge.p_spurious()), ""], wording.text_of_edge(edge))?;
     }
-    found.missing.iter().try_for_each(|edge| row(edge.nodes[0], edge.nodes[1], 0, edge.probability))
+    let mut missing = found.missing.iter();
+    missing.try_for_each(|pair| row(pair.nodes, 0, ["", &six_digits(pair.probability)], pair.reasons.clone()))
+}
+
+/// A probability with six significant digits, below 1.
+pub(crate) fn six_digits(p: f64) -> String {
+    let p = p.clamp(0.0, 0.999_999);
+    let before = if p > 0.0 { (-p.log10().floor()).clamp(1.0, 12.0) as usize } else { 1 };
+    if before > 4 { format!("{p:.5e}") } else { format!("{p:.*}", before + 5) }
 }
 
 /// A line of `edges.csv`.
@@ -105,8 +125,12 @@ pub struct EdgeRow {
     pub target: String,
     /// Whether the edge was observed.
     pub observed: bool,
-    /// The belief that it exists.
-    pub probability: f64,
+    /// P(spurious); `None` where it was not observed.
+    pub p_spurious: Option<f64>,
+    /// P(missing); `None` where it was observed.
+    pub p_missing: Option<f64>,
+    /// Why.
+    pub reasons: String,
 }
 
 /// Reads an `edges.csv` back.
@@ -119,20 +143,27 @@ pub(super) fn edges_of(text: &Text) -> Result<Vec<EdgeRow>, Error> {
     let table = Table::new(text)?;
     for line in table.rows().skip(1) {
         table.split(line, &mut fields)?;
-        let row = match &fields[..] {
-            [source, target, observed, p] => p.parse().ok().filter(|p| (0.0..=1.0).contains(p)).map(|probability| {
-                let (source, target) = (source.to_string(), target.to_string());
-                EdgeRow { source, target, observed: observed == "1", probability }
-            }),
-            _ => None,
-        };
-        rows.push(row.ok_or_else(|| {
+        rows.push(edge_row(&fields).ok_or_else(|| {
             let bad = table.bad(line.line, format!("{:?}", fields.join(",")));
-            let next = "Was the file changed? Fit again, or give another run.";
-            bad.allowed("expected source,target,observed,probability").next(next)
+            let next = "Was the file changed, or written by another version? Fit again, or give another run.";
+            bad.allowed(format!("expected {EDGE_COLUMNS}")).next(next)
         })?);
     }
     Ok(rows)
+}
+
+fn edge_row(fields: &[Cow<'_, str>]) -> Option<EdgeRow> {
+    let [source, target, observed, spurious, missing, reasons] = fields else { return None };
+    let probability = |text: &str| text.parse::<f64>().ok().filter(|p| (0.0..=1.0).contains(p));
+    let observed = match observed.as_ref() {
+        "1" => true,
+        "0" => false,
+        _ => return None,
+    };
+    let p = probability(if observed { spurious } else { missing })?;
+    let (source, target, reasons) = (source.to_string(), target.to_string(), reasons.to_string());
+    let (p_spurious, p_missing) = if observed { (Some(p), None) } else { (None, Some(p)) };
+    Some(EdgeRow { source, target, observed, p_spurious, p_missing, reasons })
 }
 
 /// A `predictions.csv` read back: text by column.
@@ -184,8 +215,11 @@ impl PredictionTable {
 mod tests {
     use super::*;
     use crate::data::{NodeIds, karate};
-    use crate::outputs::EdgeFinding;
+    use crate::links::judge_graph;
     use crate::posterior::NoiseFrom;
+    use crate::recipe::LinkSettings;
+    use crate::rng::Seed;
+    use std::ops::ControlFlow;
 
     fn written(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> (tempfile::TempDir, std::path::PathBuf) {
         let folder = tempfile::tempdir().unwrap();
@@ -204,28 +238,25 @@ mod tests {
     #[test]
     fn edges_come_back_with_their_names_and_beliefs() {
         let data = club();
-        let missing = EdgeFinding {
-            nodes: [0, 9],
-            names: [data.ids.name(0).into(), data.ids.name(9).into()],
-            predicted: ["x", "y"].map(str::to_owned),
-            probability: 0.125,
-        };
-        let found = EdgeFindings {
-            observed: vec![0.25; 78],
-            suspicious: Vec::new(),
-            tied: 0,
-            missing: vec![missing],
-            precision: None,
-            neighbourhoods: Vec::new(),
-        };
-        let (_folder, path) = written(|out| write_edges(out, &data, &found));
+        let links = judge_graph(&data, LinkSettings::default(), Seed::new(1), &|_| ControlFlow::Continue(())).unwrap();
+        let found = EdgeFindings::of(&data, None, links);
+        let (_folder, path) = written(|out| write_edges(out, &data, None, &found));
         let rows = read_edges(&path).unwrap();
-        assert_eq!(rows.len(), 79);
-        assert_eq!((rows[0].source.as_str(), rows[0].observed, rows[0].probability), ("Zachary, \"W.\"", true, 0.25));
-        let last = &rows[78];
-        assert_eq!((last.target.as_str(), last.observed, last.probability), ("member 9", false, 0.125));
-        std::fs::write(&path, "source,target,observed,probability\na,b,1,NaN\n").unwrap();
+        assert_eq!(rows.iter().filter(|row| row.observed).count(), 78);
+        assert!(rows.is_sorted_by_key(|row| !row.observed) && rows.len() == 78 + found.missing.len());
+        let spurious: Vec<f64> = rows.iter().filter_map(|row| row.p_spurious).collect();
+        assert!(spurious.len() == 78 && spurious.is_sorted_by(|x, y| x >= y) && spurious[0] < 1.0);
+        assert!(rows.iter().any(|row| row.source == "Zachary, \"W.\""));
+        let near = |text: f64, exact: f64| (text - exact).abs() <= 5.1e-6 * exact.max(1e-12);
+        assert!(spurious.iter().zip(&found.links.edges).all(|(&p, edge)| near(p, edge.p_spurious())));
+        std::fs::write(&path, format!("{EDGE_COLUMNS}\na,b,1,NaN,,why\n")).unwrap();
         assert!(read_edges(&path).unwrap_err().to_string().contains("line 2"));
+    }
+
+    #[test]
+    fn probabilities_have_six_significant_digits() {
+        let texts = [0.999_999_9, 0.123_456_78, 0.001_234_567_8, 1.234_567_8e-9, 0.0].map(six_digits);
+        assert_eq!(texts, ["0.999999", "0.123457", "0.00123457", "1.23457e-9", "0.000000"]);
     }
 
     #[test]

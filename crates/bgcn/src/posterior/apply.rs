@@ -101,6 +101,31 @@ impl Learned {
             let reader = Reader::new(network, to.graph.nodes(), x, self.values.is_some());
             self.average(to, reader, watch)
         })
+        .and_then(finite)
+    }
+
+    /// What the kept weights predict from the features alone, without any edge.
+    pub(crate) fn predict_from_features(&self, features: &Features) -> Result<Predictions, Error> {
+        let (params, n) = (self.recipe.network.clone().check()?, features.nodes());
+        let x = Input::new(self.scaler.apply(features)?.as_ref());
+        super::with_network!(&params, x.columns(), self.outputs, |network| {
+            self.check_shapes(&network.shapes(), features)?;
+            let mut reader = Reader::new(network, n, x, self.values.is_some());
+            Ok(self.finish(&self.read_all(&mut reader, &Graph::empty(n))))
+        })
+    }
+
+    fn empty_mean(&self, n: usize) -> Mean {
+        if self.values.is_some() { Mean::of_values(n) } else { Mean::of_classes(n, self.outputs) }
+    }
+
+    /// The mean over all kept weights, on one graph.
+    fn read_all<N: Network>(&self, reader: &mut Reader<N>, graph: &Graph) -> Mean {
+        let mut mean = self.empty_mean(graph.nodes());
+        for Kept { member, weights } in &self.kept {
+            mean.add_weighted(reader.read(weights, graph), self.shares[*member]);
+        }
+        mean
     }
 
     fn check_shapes(&self, shapes: &[crate::network::Shape], features: &Features) -> Result<(), Error> {
@@ -129,25 +154,17 @@ impl Learned {
         watch: Watch<'_>,
     ) -> Result<Predictions, Error> {
         let (recipe, n) = (&self.recipe, to.graph.nodes());
-        let empty = || if self.values.is_some() { Mean::of_values(n) } else { Mean::of_classes(n, self.outputs) };
-        let read_all = |reader: &mut Reader<N>, graph: &Graph| {
-            let mut mean = empty();
-            for Kept { member, weights } in &self.kept {
-                mean.add_weighted(reader.read(weights, graph), self.shares[*member]);
-            }
-            mean
-        };
-        let predicted = read_all(&mut reader, to.graph);
+        let predicted = self.read_all(&mut reader, to.graph);
         if recipe.is_plain() {
             return Ok(self.finish(&predicted));
         }
         let mut rows = predicted.rows();
         if recipe.communities() > 0 && recipe.belief.feature_weight > 0.0 && self.values.is_none() {
-            let features = read_all(&mut reader, &Graph::empty(n));
+            let features = self.read_all(&mut reader, &Graph::empty(n));
             belief::pool(&recipe.belief, to.graph, &mut rows, features.rows().into_iter(), self.outputs);
         }
         let (k, rows) = belief::from_prediction(recipe, to.graph, &rows, self.outputs, None);
-        let mut mean = empty();
+        let mut mean = self.empty_mean(n);
         for (m, member) in recipe.members.iter().enumerate() {
             self.add_draws(&mut mean, (m, member, Belief { k, rows: &rows }), to, &mut reader, watch)?;
         }
@@ -224,4 +241,19 @@ impl<N: Network> Reader<N> {
         self.loss.predictions(&self.tape.z, self.all.wanted(), &mut self.out);
         &self.out
     }
+}
+
+/// Predictions that are numbers.
+fn finite(predictions: Predictions) -> Result<Predictions, Error> {
+    let all = |numbers: &[f32]| numbers.iter().all(|number| number.is_finite());
+    let fine = match &predictions {
+        Predictions::Classes(posterior) => all(&posterior.probabilities) && all(&posterior.entropy),
+        Predictions::Values(values) => values.mean.iter().chain(&values.between).all(|number| number.is_finite()),
+    };
+    if fine {
+        return Ok(predictions);
+    }
+    let text = "predicting: some results are no numbers. The weights of the model, or the features, are too large for \
+                numbers of 32 bits; fit again, or look for values that do not belong";
+    Err(Error::NotFinite(text.into()))
 }

@@ -103,7 +103,7 @@ impl Learned {
 
     /// Reads a file that [`Learned::write`] wrote.
     pub fn read(path: &Path) -> Result<Self, Error> {
-        let bytes = std::fs::read(path).map_err(Error::io("reading", path))?;
+        let bytes = crate::files::read(path).map_err(Error::io("reading", path))?;
         let expected =
             "expected the model.safetensors of a run of this version; fit again, or use the version that wrote it";
         Self::read_bytes(&bytes).map_err(|found| Error::bad_file(path, found, expected))
@@ -125,7 +125,8 @@ impl Learned {
         if about.shares.len() != members || about.members.iter().any(|&member| member >= members) {
             return Err(format!("weights of other graph models than the {members} of the recipe"));
         }
-        if !about.shares.iter().all(|share| (0.0..=1.0).contains(share)) {
+        let sum: f64 = about.shares.iter().sum();
+        if !about.shares.iter().all(|share| (0.0..=1.0).contains(share)) || (sum - 1.0).abs() > 1e-3 {
             return Err(format!("weights of graph models {:?}", about.shares));
         }
         let file = SafeTensors::deserialize(bytes).map_err(text)?;

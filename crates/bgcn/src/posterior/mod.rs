@@ -39,8 +39,7 @@ pub use task::Task;
 pub use values::{NoiseFrom, ValueScale, Values};
 
 use crate::Error;
-use crate::data::Dataset;
-use crate::graph_model::{BelievedPair, EdgeBeliefs, Parameters, Report, SavedModel};
+use crate::graph_model::{EdgeBeliefs, Parameters, Report, SavedModel};
 use crate::network::Network;
 use crate::recipe::{Recipe, ScheduleKind};
 use serde_json::{Map, Value};
@@ -56,6 +55,8 @@ pub enum Phase {
     Inference,
     /// Graphs drawn and trained on; counted in graphs.
     Draws,
+    /// The same once more with decoys in the graph, to judge its edges: [`crate::links`]. May run beside the others.
+    Decoys,
 }
 
 /// How far a fit is.
@@ -101,17 +102,6 @@ impl Fit {
     /// What was done.
     pub fn recipe(&self) -> &Recipe {
         &self.learned.recipe
-    }
-
-    /// The observed edges that the graph models find least likely, the least likely first; none where the observed graph is
-    /// taken for granted.
-    pub fn suspicious(&self, data: &Dataset, count: usize) -> Vec<BelievedPair> {
-        self.beliefs.as_ref().map_or(Vec::new(), |beliefs| beliefs.least_likely_observed(&data.graph, count))
-    }
-
-    /// The pairs without an observed edge that the graph models find most likely, the most likely first.
-    pub fn missing(&self, data: &Dataset, count: usize) -> Vec<BelievedPair> {
-        self.beliefs.as_ref().map_or(Vec::new(), |beliefs| beliefs.most_likely_unobserved(&data.graph, count))
     }
 
     /// λ and the settings it was found with, to be written to files; of several graph models, all together.

@@ -117,6 +117,55 @@ pub struct Average {
     pub non_links: usize,
 }
 
+/// How decoys of the link model are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DecoyKind {
+    /// Between any two nodes: they speak for errors and noise.
+    Uniform,
+    /// From a labelled node to any other: they speak for edges of an attacker, who wants labels to mislead.
+    Aimed,
+}
+
+impl DecoyKind {
+    /// The name in settings and files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Uniform => "uniform",
+            Self::Aimed => "aimed",
+        }
+    }
+}
+
+/// What becomes of edges that are probably spurious.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Doubted {
+    /// They stay in the graph that is learned from.
+    Kept,
+    /// Edges whose P(spurious) is above one half are left out, and the fit is done anew.
+    LeftOut,
+}
+
+/// How single edges are judged.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LinkSettings {
+    /// What becomes of doubted edges.
+    pub doubted: Doubted,
+    /// How decoys are drawn.
+    pub decoys: DecoyKind,
+    /// Decoys, as a share of the observed edges.
+    pub decoy_share: f64,
+    /// m, the share of the true edges that is assumed not to be observed.
+    pub missing_share: f64,
+}
+
+impl Default for LinkSettings {
+    fn default() -> Self {
+        Self { doubted: Doubted::Kept, decoys: DecoyKind::Uniform, decoy_share: 0.1, missing_share: 0.1 }
+    }
+}
+
 /// A graph model of the recipe.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Member {
@@ -141,6 +190,8 @@ pub struct Recipe {
     pub belief: Belief,
     /// How several graph models are weighted.
     pub average: Average,
+    /// How single edges are judged.
+    pub links: LinkSettings,
     /// The graph models; at least one.
     pub members: Vec<Member>,
 }

@@ -4,6 +4,7 @@ use super::tables::Settings;
 use super::{Preset, Recipe, ScheduleKind, schema};
 use crate::Error;
 use crate::data::{Dataset, Split, SplitKind};
+use crate::links;
 use crate::network::Kind;
 use crate::posterior::{self, Fit, Task};
 use crate::rng::Seed;
@@ -157,6 +158,6 @@ impl Plan {
     /// Learns from a split; `watch` sees every epoch, inference and draw, and may stop the fit.
     pub fn fit_split(&self, data: &Dataset, split: &Split, watch: posterior::Watch<'_>) -> Result<Fit, Error> {
         let recipe: Recipe = self.resolve(data)?;
-        posterior::fit(&recipe, Task { data, split, seed: Seed::new(self.seed) }, watch)
+        links::fit_alone(&recipe, Task { data, split, seed: Seed::new(self.seed) }, watch)
     }
 }

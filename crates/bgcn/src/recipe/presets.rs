@@ -16,7 +16,7 @@ pub enum Preset {
     /// Algorithm 1 as printed: mixed draws, printed steps, several networks trained on each graph. What is not printed
     /// (first row sums, N_G, S, N_b) is from the authors' code or chosen.
     Algorithm1,
-    /// For graphs under attack: every edge drawn anew from the block model.
+    /// For graphs under attack: doubted edges are left out, all are drawn anew from the block model, decoys are aimed.
     Robust,
 }
 
@@ -77,7 +77,12 @@ impl Preset {
                 let inference = inference().into_iter().filter(|(key, _)| !taken(key)).collect();
                 [printed, as_predicted(), inference].concat()
             }
-            Self::Robust => vec![("graph_model", json!("mmsbm")), ("mmsbm.observed_edges", json!("redrawn"))],
+            Self::Robust => vec![
+                ("graph_model", json!("mmsbm")),
+                ("mmsbm.observed_edges", json!("redrawn")),
+                ("links.decoys", json!("aimed")),
+                ("links.doubted", json!("left_out")),
+            ],
         }
     }
 }

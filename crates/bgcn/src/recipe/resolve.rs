@@ -1,7 +1,9 @@
 //! The only place where a default meets a dataset.
 
 use super::tables::Settings;
-use super::{AUTO, Average, Belief, Member, Plan, Recipe, Scaling, Schedule, ScheduleKind, WeightSampling};
+use super::{
+    AUTO, Average, Belief, LinkSettings, Member, Plan, Recipe, Scaling, Schedule, ScheduleKind, WeightSampling,
+};
 use crate::Error;
 use crate::data::{Dataset, FeatureKind, Labels};
 use crate::graph_model::mmsbm::Inference;
@@ -96,6 +98,7 @@ impl Recipe {
             schedule: Schedule::defaults(schedule, members.len()),
             belief: Belief { propagation_steps: 5, self_weight, neighbour_agreement, feature_weight: 0.5 },
             average: Average { evidence: 2.0, hidden_share: 0.1, density_share: 0.05, non_links: 20_000 },
+            links: LinkSettings::default(),
             members,
         })
     }

@@ -77,6 +77,22 @@ const AVERAGE: &[Setting] = settings! {
     "non_links": FROM_1, "pairs", "pairs drawn as an estimate of all without a link", "a choice of ours";
 };
 
+const LINKS: &[Setting] = settings! {
+    "doubted": Range::Word(&["kept", "left_out"]), "",
+        "edges whose P(spurious) is above one half: they stay, or are left out and the fit is done anew, which takes \
+         three times as long",
+        "kept; preset robust leaves them out: docs/edges.md";
+    "decoys": Range::Word(&["uniform", "aimed"]), "",
+        "random edges that observed ones are compared with: between any two nodes, or from labelled nodes, as an \
+         attacker aims them",
+        "uniform: docs/edges.md; preset robust has aimed";
+    "decoy_share": Range::Above(0.0, 1.0), "share", "decoys, as a share of the observed edges",
+        "a choice of ours: docs/edges.md";
+    "missing_share": Range::Above(0.0, 0.9), "share", "share of the true edges that is assumed not to be observed: \
+                                        the prior of P(missing)",
+        "a choice of ours";
+};
+
 /// Of each graph model that starts from a belief, beside its own.
 const MEMBER: &[Setting] = settings! {
     "weight": POSITIVE, "", "prior weight among several graph models", "equal";
@@ -108,6 +124,7 @@ pub fn schema() -> Vec<Documented> {
         .chain(table("schedule", SCHEDULE))
         .chain(table("belief", BELIEF))
         .chain(table("average", AVERAGE))
+        .chain(table("links", LINKS))
         .chain(models)
         .collect()
 }

@@ -76,6 +76,7 @@ impl Recipe {
             ("schedule".into(), object(&self.schedule)),
             ("belief".into(), object(&self.belief)),
             ("average".into(), object(&self.average)),
+            ("links".into(), object(&self.links)),
         ]
         .into();
         for Member { weight, observed_edges, model } in &self.members {
@@ -94,6 +95,7 @@ impl Recipe {
         self.schedule = read("schedule", Value::Object(take("schedule")))?;
         self.belief = read("belief", Value::Object(take("belief")))?;
         self.average = read("average", Value::Object(take("average")))?;
+        self.links = read("links", Value::Object(take("links")))?;
         for member in &mut self.members {
             let name = member.model.name();
             let mut table = take(name);

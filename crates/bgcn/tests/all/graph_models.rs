@@ -137,10 +137,10 @@ fn the_belief_in_pairs_is_the_probability_and_its_search_is_exact() {
 
 #[test]
 fn parameters_come_back_from_their_files() {
-    let graph = karate().graph;
+    let data = karate();
     let classes: Vec<u32> = (0..34).map(|a| a % 3).collect();
     for name in names() {
-        let (plan, model) = (settings(name), model(name, &graph, &classes));
+        let (plan, model) = (settings(name), model(name, &data.graph, &classes));
         let Some(parameters) = model.parameters() else {
             assert_eq!(name, "observed");
             continue;
@@ -148,8 +148,9 @@ fn parameters_come_back_from_their_files() {
         assert_eq!(parameters.nodes, 34, "{name}");
         let folder = tempfile::tempdir().unwrap();
         let saved = plan.saved(parameters, 5);
-        saved.write(folder.path()).unwrap();
-        let read = SavedModel::read(folder.path()).unwrap();
+        let path = folder.path().join("model");
+        bgcn::outputs::write_model(&path, false, &data, &saved).unwrap();
+        let read = SavedModel::read(&path).unwrap();
         assert_eq!(
             (&read.model[..], &read.settings, &read.parameters.arrays),
             (name, &saved.settings, &saved.parameters.arrays)

@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 /// Folders and files of the crate, from what everything stands on to what stands on everything.
-const ORDER: [&str; 16] = [
+const ORDER: [&str; 18] = [
     "error",
     "checked",
     "setting",
     "rng",
+    "memory",
     "files",
     "kernels",
     "metrics",
@@ -18,17 +19,19 @@ const ORDER: [&str; 16] = [
     "network",
     "recipe",
     "posterior",
+    "links",
     "graph_fit",
     "outputs",
     "prelude",
 ];
 
 /// Who uses what comes later, and why.
-const EXCEPTIONS: [(&str, &str, &str); 4] = [
+const EXCEPTIONS: [(&str, &str, &str); 5] = [
     ("data", "graph", "a dataset holds its graph"),
     ("kernels", "graph", "products follow the pattern of Â"),
     ("metrics", "data", "predictions are judged by labels"),
-    ("recipe", "posterior", "Plan::fit is a short way to posterior::fit"),
+    ("recipe", "posterior", "Plan::fit is a short way to a fit"),
+    ("recipe", "links", "which may leave doubted edges out"),
 ];
 
 /// The modules after `use crate::`, in code that is not a test's.

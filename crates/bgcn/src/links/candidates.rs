@@ -1,0 +1,288 @@
+//! Pairs without an edge that may be missing one: all of them would be N².
+//!
+//! For each node: those at distance two that have the most and least connected neighbours in common; those nearest in
+//! features, by an inverted index over rare words, or by random projections of dense rows; and the hubs of the class
+//! that attracts it most. How many, so that all nodes together have a few million.
+
+use super::GoOn;
+use super::classes::Side;
+use super::similarity::UnitRows;
+use crate::Error;
+use crate::data::{DenseRows, SparseRows};
+use crate::graph::Graph;
+use crate::rng::{For, Random as _, Seed};
+use rayon::prelude::*;
+use serde::Serialize;
+
+/// Candidates of all nodes together, about.
+const BUDGET: usize = 4_000_000;
+/// Candidates of a node: a hundredth of all nodes, but no fewer and no more; the budget may ask for fewer.
+const QUOTA: (usize, usize) = (40, 200);
+/// Nodes that one search visits in each way: half of all nodes, but no fewer and no more; all searches together, about.
+const VISITS: (usize, usize) = (1_000, 10_000);
+const WORK: usize = 200_000_000;
+/// Hubs of a class that are looked at.
+const HUBS: usize = 30;
+/// Random projections of dense rows.
+const TABLES: usize = 8;
+/// Nodes that share a projection, about.
+const BUCKET: usize = 16;
+/// Nodes that one thread takes at a time.
+const BLOCK: usize = 256;
+/// Edges hidden to measure the recall: a tenth of all at a time, in so many rounds at most.
+const HIDDEN: usize = 3_000;
+const ROUNDS: usize = 4;
+
+/// How many edges the search would find that it cannot see.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Recall {
+    /// Observed edges that were hidden.
+    pub hidden: usize,
+    /// How many of them were among the candidates.
+    pub found: usize,
+}
+
+impl Recall {
+    /// The share that was found.
+    pub fn share(&self) -> f64 {
+        self.found as f64 / self.hidden.max(1) as f64
+    }
+}
+
+/// The search, with its indices.
+pub(super) struct Search<'a> {
+    graph: &'a Graph,
+    index: Option<Index<'a>>,
+    /// The class that attracts each node most, and the hubs of each class, the largest degree first.
+    hubs: Option<(Vec<u32>, Vec<Vec<u32>>)>,
+    quota: usize,
+    visits: usize,
+}
+
+enum Index<'a> {
+    /// Of each word, the documents that have it, with its weight there.
+    Words {
+        rows: &'a SparseRows,
+        documents: Vec<Vec<(u32, f32)>>,
+    },
+    Projections {
+        rows: &'a DenseRows,
+        keys: Vec<Vec<u32>>,
+        members: Vec<Vec<u32>>,
+    },
+}
+
+/// Sums over visited nodes.
+struct Visited {
+    score: Vec<f32>,
+    touched: Vec<u32>,
+}
+
+impl Visited {
+    fn add(&mut self, b: u32, by: f32) {
+        let score = &mut self.score[b as usize];
+        if *score == 0.0 {
+            self.touched.push(b);
+        }
+        *score += by;
+    }
+
+    /// Moves the nodes with the largest sums to `into`, and forgets all.
+    fn take(&mut self, count: usize, allowed: impl Fn(u32) -> bool, into: &mut Vec<u32>) {
+        let mut found: Vec<(f32, u32)> =
+            self.touched.iter().filter(|&&b| allowed(b)).map(|&b| (self.score[b as usize], b)).collect();
+        let order = |x: &(f32, u32), y: &(f32, u32)| y.0.total_cmp(&x.0).then(x.1.cmp(&y.1));
+        if found.len() > count && count > 0 {
+            found.select_nth_unstable_by(count - 1, order);
+        }
+        found.truncate(count);
+        into.extend(found.iter().map(|(_, b)| *b));
+        self.touched.drain(..).for_each(|b| self.score[b as usize] = 0.0);
+    }
+}
+
+impl<'a> Search<'a> {
+    pub(super) fn new(graph: &'a Graph, rows: Option<&'a UnitRows>, side: Option<&Side>, seed: Seed) -> Self {
+        let n = graph.nodes();
+        let index = rows.map(|rows| match rows {
+            UnitRows::Sparse(rows) => Index::words(rows),
+            UnitRows::Dense(rows) => Index::projections(rows, seed),
+        });
+        let hubs = side.and_then(|side| {
+            let (k, attracted) = side.attracted_by()?;
+            let mut by_degree: Vec<u32> = (0..n as u32).collect();
+            by_degree.sort_by_key(|&a| (std::cmp::Reverse(graph.degree(a)), a));
+            let (likeliest, mut hubs) = (side.likeliest()?, vec![Vec::new(); k]);
+            for a in by_degree {
+                let of = &mut hubs[likeliest[a as usize] as usize];
+                if of.len() < HUBS {
+                    of.push(a);
+                }
+            }
+            Some((attracted, hubs))
+        });
+        let quota = (n / 100).clamp(QUOTA.0, QUOTA.1).min(BUDGET / n.max(1)).max(4);
+        let visits = (n / 2).clamp(VISITS.0, VISITS.1).min(WORK / n.max(1)).max(100);
+        Self { graph, index, hubs, quota, visits }
+    }
+
+    fn visited(&self) -> Visited {
+        Visited { score: vec![0.0; self.graph.nodes()], touched: Vec::new() }
+    }
+
+    /// The candidates of a node, in a graph that lacks some edges.
+    fn of(&self, graph: &Graph, a: u32, visited: &mut Visited) -> Vec<u32> {
+        let allowed = |b: u32| b != a && !graph.has_edge(a, b);
+        let mut found = Vec::new();
+        let mut middle: Vec<u32> = graph.neighbours(a).to_vec();
+        middle.sort_by_key(|&c| (graph.degree(c), c));
+        let mut visits = 0;
+        for c in middle {
+            visits += graph.degree(c);
+            if visits > self.visits && visits > graph.degree(c) {
+                break;
+            }
+            let weight = 1.0 / (graph.degree(c).max(2) as f32).ln();
+            graph.neighbours(c).iter().take(self.visits).for_each(|&b| visited.add(b, weight));
+        }
+        visited.take(self.quota * 2 / 5, allowed, &mut found);
+        if let Some(index) = &self.index {
+            index.near(a, self.visits, visited);
+            // Of two that are as near, the one with more neighbours is likelier to have one more.
+            visited.touched.iter().for_each(|&b| {
+                visited.score[b as usize] *= (graph.degree(b) as f32 + 1.0).ln_1p();
+            });
+            visited.take(self.quota / 2, allowed, &mut found);
+        }
+        if let Some((attracted, hubs)) = &self.hubs {
+            let hubs = hubs[attracted[a as usize] as usize].iter().copied().filter(|&b| allowed(b));
+            found.extend(hubs.take(self.quota / 10));
+        }
+        found
+    }
+
+    /// Every candidate once, as (smaller, larger), ascending.
+    pub(super) fn all(&self, go_on: GoOn<'_>) -> Result<Vec<(u32, u32)>, Error> {
+        let n = self.graph.nodes() as u32;
+        let starts: Vec<u32> = (0..n).step_by(BLOCK).collect();
+        let blocks = starts.par_iter().map_init(
+            || self.visited(),
+            |visited, &start| {
+                go_on()?;
+                let mut pairs = Vec::new();
+                for a in start..n.min(start + BLOCK as u32) {
+                    pairs.extend(self.of(self.graph, a, visited).into_iter().map(|b| (a.min(b), a.max(b))));
+                }
+                Ok(pairs)
+            },
+        );
+        let mut pairs = blocks.collect::<Result<Vec<_>, Error>>()?.concat();
+        pairs.par_sort_unstable();
+        pairs.dedup();
+        Ok(pairs)
+    }
+
+    /// Hides some edges and looks which of them the search finds; `None` without edges.
+    pub(super) fn recall(&self, seed: Seed, go_on: GoOn<'_>) -> Result<Option<(Recall, Vec<(u32, u32)>)>, Error> {
+        let edges: Vec<(u32, u32)> = self.graph.edge_list().collect();
+        let count = (edges.len() / 10).clamp(usize::from(!edges.is_empty()), HIDDEN);
+        if count == 0 {
+            return Ok(None);
+        }
+        let mut order: Vec<u32> = (0..edges.len() as u32).collect();
+        seed.at(For::HoldOut, [u32::MAX, 0, 0]).fast().shuffle(&mut order);
+        let rounds = (HIDDEN / count).clamp(1, ROUNDS).min(edges.len() / count);
+        let (mut hidden, mut found) = (0, Vec::new());
+        for part in order.chunks(count).take(rounds) {
+            hidden += part.len();
+            go_on()?;
+            found.extend(self.found(&edges, part));
+        }
+        found.sort_unstable();
+        Ok(Some((Recall { hidden, found: found.len() }, found)))
+    }
+
+    /// Those of the hidden edges that the search finds in the graph without them.
+    fn found(&self, edges: &[(u32, u32)], hidden: &[u32]) -> Vec<(u32, u32)> {
+        let mut is_hidden = vec![false; edges.len()];
+        hidden.iter().for_each(|&i| is_hidden[i as usize] = true);
+        let kept = edges.iter().zip(&is_hidden).filter(|(_, hidden)| !**hidden).map(|(edge, _)| *edge);
+        let graph = Graph::from_edges(self.graph.nodes(), &kept.collect::<Vec<_>>()).expect("edges of a graph");
+        let found = hidden.par_iter().map_init(
+            || self.visited(),
+            |visited, &i| {
+                let (a, b) = edges[i as usize];
+                let found = self.of(&graph, a, visited).contains(&b) || self.of(&graph, b, visited).contains(&a);
+                found.then_some((a, b))
+            },
+        );
+        found.collect::<Vec<_>>().into_iter().flatten().collect()
+    }
+}
+
+impl<'a> Index<'a> {
+    fn words(rows: &'a SparseRows) -> Self {
+        let mut documents = vec![Vec::new(); rows.columns];
+        for a in 0..rows.rows() {
+            let (columns, values) = rows.row(a);
+            columns.iter().zip(values).filter(|(_, v)| **v != 0.0).for_each(|(&j, &v)| {
+                documents[j as usize].push((a as u32, v));
+            });
+        }
+        Self::Words { rows, documents }
+    }
+
+    fn projections(rows: &'a DenseRows, seed: Seed) -> Self {
+        let n = rows.values.len() / rows.columns.max(1);
+        let bits = (n / BUCKET).max(2).ilog2() as usize;
+        let (mut keys, mut members) = (Vec::new(), Vec::new());
+        for table in 0..TABLES {
+            let mut random = seed.at(For::HoldOut, [u32::MAX, 1, table as u32]).fast();
+            let planes: Vec<f32> = (0..bits * rows.columns).map(|_| random.normal() as f32).collect();
+            let key = |row: &[f32]| {
+                let side = |plane: &[f32]| plane.iter().zip(row).map(|(p, x)| p * x).sum::<f32>() > 0.0;
+                planes.chunks_exact(rows.columns).fold(0u32, |key, plane| key << 1 | u32::from(side(plane)))
+            };
+            let of: Vec<u32> = rows.values.par_chunks_exact(rows.columns).map(key).collect();
+            let mut buckets = vec![Vec::new(); 1 << bits];
+            of.iter().enumerate().for_each(|(a, &key)| buckets[key as usize].push(a as u32));
+            keys.push(of);
+            members.push(buckets);
+        }
+        let members = members.concat();
+        Self::Projections { rows, keys, members }
+    }
+
+    /// Visits the nodes nearest to `a`: by the words both have, the rarest first, or by their cosine.
+    fn near(&self, a: u32, most: usize, visited: &mut Visited) {
+        match self {
+            Self::Words { rows, documents } => {
+                let (columns, values) = rows.row(a as usize);
+                let mut words: Vec<(u32, f32)> =
+                    columns.iter().copied().zip(values.iter().copied()).filter(|(_, v)| *v != 0.0).collect();
+                words.sort_by_key(|(j, _)| (documents[*j as usize].len(), *j));
+                let mut visits = 0;
+                for (j, value) in words {
+                    let documents = &documents[j as usize];
+                    visits += documents.len();
+                    if visits > most && visits > documents.len() {
+                        break;
+                    }
+                    documents.iter().take(most).for_each(|&(b, other)| visited.add(b, value * other));
+                }
+            }
+            Self::Projections { rows, keys, members } => {
+                let row = |a: u32| &rows.values[a as usize * rows.columns..][..rows.columns];
+                let buckets = members.len() / keys.len().max(1);
+                for (table, of) in keys.iter().enumerate() {
+                    for &b in members[table * buckets + of[a as usize] as usize].iter().take(most / TABLES) {
+                        if visited.score[b as usize] == 0.0 {
+                            let cosine: f32 = row(a).iter().zip(row(b)).map(|(x, y)| x * y).sum();
+                            visited.add(b, cosine.max(0.0) + 1e-6);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

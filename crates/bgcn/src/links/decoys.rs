@@ -1,0 +1,97 @@
+//! Random edges of our own, which the observed ones are compared with.
+//!
+//! Decoys speak for spurious edges that came about as they do. *Uniform* ones join any two nodes: errors, noise.
+//! *Aimed* ones have a labelled node at one end: edges of somebody who wants the labels to mislead.
+
+use crate::graph::Graph;
+use crate::recipe::{DecoyKind, LinkSettings};
+use crate::rng::{Fast, For, Random as _, Seed};
+use std::collections::HashSet;
+
+/// Decoys of all rounds together that the link model wants.
+const WANTED: usize = 200;
+/// Rounds at most, on small graphs.
+const ROUNDS: usize = 8;
+/// Decoys of a round at most: more tell nothing new.
+const MOST: usize = 50_000;
+/// Draws for each decoy at most, where few pairs are free.
+const DRAWS: usize = 50;
+
+/// How decoys are drawn.
+pub(super) struct Decoys<'a> {
+    pub(super) graph: &'a Graph,
+    pub(super) settings: LinkSettings,
+    /// Where aimed ones end; empty where nothing is labelled, and then they are uniform.
+    pub(super) labelled: &'a [u32],
+    pub(super) seed: Seed,
+}
+
+impl Decoys<'_> {
+    /// How many rounds, so that the decoys of all of them are enough.
+    pub(super) fn rounds(&self) -> usize {
+        WANTED.div_ceil(self.count()).clamp(1, ROUNDS)
+    }
+
+    fn count(&self) -> usize {
+        ((self.graph.edges() as f64 * self.settings.decoy_share).round() as usize).clamp(1, MOST)
+    }
+
+    /// The decoys of a round as (smaller, larger), ascending: among the pairs without an edge.
+    pub(super) fn draw(&self, round: usize) -> Vec<(u32, u32)> {
+        let (n, count) = (self.graph.nodes() as u64, self.count());
+        let mut random = self.seed.at(For::Decoys, [round as u32, 0, 0]).fast();
+        let aimed = self.settings.decoys == DecoyKind::Aimed && !self.labelled.is_empty();
+        let first = |random: &mut Fast| match aimed {
+            true => self.labelled[random.below(self.labelled.len() as u64) as usize],
+            false => random.below(n) as u32,
+        };
+        let mut found = HashSet::new();
+        for _ in 0..if n > 1 { DRAWS * count } else { 0 } {
+            if found.len() == count {
+                break;
+            }
+            let (a, b) = (first(&mut random), random.below(n) as u32);
+            if a != b && !self.graph.has_edge(a, b) {
+                found.insert((a.min(b), a.max(b)));
+            }
+        }
+        let mut decoys: Vec<(u32, u32)> = found.into_iter().collect();
+        decoys.sort_unstable();
+        decoys
+    }
+
+    /// The graph with these edges added.
+    pub(super) fn added(&self, decoys: &[(u32, u32)]) -> Graph {
+        let all: Vec<(u32, u32)> = self.graph.edge_list().chain(decoys.iter().copied()).collect();
+        Graph::from_edges(self.graph.nodes(), &all).expect("pairs of nodes of the graph")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::karate;
+
+    #[test]
+    fn decoys_are_new_pairs_and_aimed_ones_end_at_labels() {
+        let data = karate();
+        let draw = |decoys, round| {
+            let settings = LinkSettings { decoys, decoy_share: 0.5, ..LinkSettings::default() };
+            let from = Decoys { graph: &data.graph, settings, labelled: &[3, 30], seed: Seed::new(1) };
+            from.draw(round)
+        };
+        let uniform = draw(DecoyKind::Uniform, 0);
+        assert_eq!(uniform.len(), 39);
+        assert!(uniform.is_sorted() && uniform.iter().all(|&(a, b)| a < b && !data.graph.has_edge(a, b)));
+        assert_ne!(uniform, draw(DecoyKind::Uniform, 1));
+        let aimed = draw(DecoyKind::Aimed, 0);
+        assert!(aimed.len() == 39 && aimed.iter().all(|(a, b)| [3, 30].contains(a) || [3, 30].contains(b)));
+    }
+
+    #[test]
+    fn a_graph_without_free_pairs_has_no_decoys() {
+        let graph = Graph::from_edges(3, &[(0, 1), (1, 2), (0, 2)]).unwrap();
+        let settings = LinkSettings::default();
+        assert!(Decoys { graph: &graph, settings, labelled: &[], seed: Seed::new(1) }.draw(0).is_empty());
+    }
+}

@@ -1,0 +1,257 @@
+//! From a graph to what is believed of its edges.
+
+use super::candidates::{Recall, Search};
+use super::classes::Side;
+use super::decoys::Decoys;
+use super::evidence::Scene;
+use super::lists::Compared;
+use super::missing;
+use super::model::{LinkModel, Seen};
+use super::reasons::GROUPS;
+use super::similarity::UnitRows;
+use super::tilt::logit;
+use super::{GoOn, JudgedEdge, Links, MissedPair};
+use crate::Error;
+use crate::data::{Dataset, FeatureKind, Features, Split};
+use crate::graph::Graph;
+use crate::posterior::{self, Fit, Phase, Predictions, Progress, Task, Watch};
+use crate::recipe::{Doubted, LinkSettings, Recipe, Scaling};
+use crate::rng::Seed;
+use rayon::prelude::*;
+use std::ops::ControlFlow;
+
+/// Unobserved pairs that are kept.
+pub const MISSING: usize = 1000;
+/// Observed edges whose evidence among decoys is looked at in a round, at most.
+const SAMPLED: usize = 50_000;
+/// Edges up to which the fit with decoys runs beside the fit without; larger fits use all cores by themselves.
+const BESIDE: usize = 200_000;
+/// Pairs that one thread takes at a time.
+const BLOCK: usize = 4096;
+
+/// Fits, and judges the edges. Where doubted edges are left out, the fit is that of the graph without them.
+pub fn fit(recipe: &Recipe, task: Task<'_>, watch: Watch<'_>) -> Result<(Fit, Links), Error> {
+    let setting = Setting::new(recipe, task)?;
+    let fit = || posterior::fit(recipe, task, watch);
+    let rounds = || setting.rounds(Some((recipe, watch)));
+    let (fit, rounds) = match task.data.graph.edges() <= BESIDE {
+        true => rayon::join(fit, rounds),
+        false => (fit(), rounds()),
+    };
+    let (mut fit, rounds) = (fit?, rounds?);
+    let links = setting.links(Some(&fit), rounds, watch)?;
+    if recipe.links.doubted == Doubted::LeftOut {
+        let trusted = links.edges.iter().filter(|edge| edge.log_odds <= 0.0);
+        let trusted: Vec<(u32, u32)> = trusted.map(|edge| (edge.a, edge.b)).collect();
+        let mut data = task.data.clone();
+        data.graph = Graph::from_edges(data.nodes(), &trusted)?;
+        fit = posterior::fit(recipe, Task { data: &data, ..task }, watch)?;
+    }
+    Ok((fit, links))
+}
+
+/// The fit of [`fit`], to the byte, and no more work than it needs.
+pub fn fit_alone(recipe: &Recipe, task: Task<'_>, watch: Watch<'_>) -> Result<Fit, Error> {
+    match recipe.links.doubted {
+        Doubted::Kept => posterior::fit(recipe, task, watch),
+        Doubted::LeftOut => Ok(fit(recipe, task, watch)?.0),
+    }
+}
+
+/// Judges the edges of a graph that [`fit_alone`] has fitted. Costs about another fit, which has decoys in its graph.
+pub fn judge(recipe: &Recipe, task: Task<'_>, fitted: &Fit, watch: Watch<'_>) -> Result<Links, Error> {
+    if recipe.links.doubted == Doubted::LeftOut {
+        // They were judged by the fit before they were left out, which is gone.
+        return Ok(fit(recipe, task, watch)?.1);
+    }
+    let setting = Setting::new(recipe, task)?;
+    let rounds = setting.rounds(Some((recipe, watch)))?;
+    setting.links(Some(fitted), rounds, watch)
+}
+
+/// Judges the edges of a graph by itself: by features, neighbours and known labels, without a fit.
+pub fn judge_graph(data: &Dataset, settings: LinkSettings, seed: Seed, watch: Watch<'_>) -> Result<Links, Error> {
+    let train = (0..data.nodes() as u32).filter(|&a| data.labels.is_known(a)).collect();
+    let split = Split { train, ..Split::default() };
+    let scaling = FeatureKind::of(&data.features).scaling();
+    let task = Task { data, split: &split, seed };
+    let setting = Setting::of(task, scaling, settings)?;
+    let rounds = setting.rounds(None)?;
+    setting.links(None, rounds, watch)
+}
+
+/// Judges the edges with predictions that came from elsewhere: the link model alone. The predictions should not have
+/// been learned from the edges that are judged, or they speak for all of them.
+pub fn judge_given(task: Task<'_>, predictions: &Predictions, settings: LinkSettings) -> Result<Links, Error> {
+    let scaling = FeatureKind::of(&task.data.features).scaling();
+    let setting = Setting { given: Some(predictions), ..Setting::of(task, scaling, settings)? };
+    let rounds = setting.rounds(None)?;
+    setting.links(None, rounds, &|_| ControlFlow::Continue(()))
+}
+
+/// What all rounds share.
+struct Setting<'a> {
+    task: Task<'a>,
+    rows: Option<UnitRows>,
+    settings: LinkSettings,
+    /// Nodes whose label is known.
+    known: Vec<bool>,
+    /// Predictions of somebody else.
+    given: Option<&'a Predictions>,
+}
+
+/// Evidence among decoys.
+struct Round {
+    observed: Vec<Seen>,
+    decoys: Vec<Seen>,
+}
+
+impl<'a> Setting<'a> {
+    fn new(recipe: &Recipe, task: Task<'a>) -> Result<Self, Error> {
+        Self::of(task, recipe.scaling, recipe.links)
+    }
+
+    fn of(task: Task<'a>, scaling: Scaling, settings: LinkSettings) -> Result<Self, Error> {
+        let mut known = vec![false; task.data.nodes()];
+        task.split.train.iter().for_each(|&a| known[a as usize] = true);
+        let rows = UnitRows::of(&task.data.features, scaling)?;
+        Ok(Self { task, rows, settings, known, given: None })
+    }
+
+    fn decoys(&self) -> Decoys<'_> {
+        let Task { data, split, seed } = self.task;
+        Decoys { graph: &data.graph, settings: self.settings, labelled: &split.train, seed }
+    }
+
+    fn scene<'s>(&'s self, graph: &'s Graph, fit: Option<&Fit>) -> Result<Scene<'s>, Error> {
+        let Task { data, split, .. } = self.task;
+        let side = |predictions: &Predictions| Side::of(graph, predictions, (&data.labels, split));
+        let told = match fit {
+            // Without features, weights are of nodes, not of what they are like.
+            Some(fit) if !matches!(data.features, Features::Identity(_)) => {
+                Some(side(&fit.learned.predict_from_features(&data.features)?))
+            }
+            _ => None,
+        };
+        let side = match (fit.map(|fit| &fit.predictions).or(self.given), &data.labels) {
+            (Some(predictions), _) => Some(side(predictions)),
+            (None, labels) => Side::of_labels(graph, labels),
+        };
+        Ok(Scene { graph, rows: self.rows.as_ref(), side, told })
+    }
+
+    /// Every round: decoys are added, and the fit, where there is one, sees them like all other edges.
+    fn rounds(&self, fit: Option<(&Recipe, Watch<'_>)>) -> Result<Vec<Round>, Error> {
+        let decoys = self.decoys();
+        let total = decoys.rounds();
+        (0..total).map(|i| self.round(&decoys, fit, (i, total))).collect()
+    }
+
+    fn round(
+        &self,
+        from: &Decoys<'_>,
+        fit: Option<(&Recipe, Watch<'_>)>,
+        (i, total): (usize, usize),
+    ) -> Result<Round, Error> {
+        let Task { data, split, seed } = self.task;
+        let decoys = from.draw(i);
+        let graph = from.added(&decoys);
+        let fit = match fit {
+            None => None,
+            Some((recipe, watch)) => {
+                let mut among = data.clone();
+                among.graph = graph.clone();
+                let watch = |progress: Progress| match progress.phase {
+                    Phase::Draws => watch(Progress {
+                        phase: Phase::Decoys,
+                        done: i * progress.total + progress.done,
+                        total: total * progress.total,
+                    }),
+                    // Only to be stopped.
+                    _ => watch(Progress { phase: Phase::Decoys, done: i, total }),
+                };
+                Some(posterior::fit(recipe, Task { data: &among, split, seed }, &watch)?)
+            }
+        };
+        let scene = self.scene(&graph, fit.as_ref())?;
+        let step = data.graph.edges().div_ceil(SAMPLED).max(1);
+        let observed: Vec<(u32, u32)> = data.graph.edge_list().step_by(step).collect();
+        let seen = |pairs: Vec<(u32, u32)>| -> Vec<Seen> {
+            let columns = scene.columns_of(&pairs);
+            pairs.into_iter().zip(columns).map(|(pair, columns)| Seen { pair, columns }).collect()
+        };
+        Ok(Round { observed: seen(observed), decoys: seen(decoys) })
+    }
+
+    fn links(&self, fit: Option<&Fit>, rounds: Vec<Round>, watch: Watch<'_>) -> Result<Links, Error> {
+        let graph = &self.task.data.graph;
+        let scene = self.scene(graph, fit)?;
+        let count = rounds.len();
+        let (mut observed, mut decoys) = (Vec::new(), Vec::new());
+        for round in rounds {
+            observed.extend(round.observed);
+            decoys.extend(round.decoys);
+        }
+        let go_on = || match watch(Progress { phase: Phase::Decoys, done: 1, total: 1 }) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(Error::Stopped),
+        };
+        let judged = || {
+            let model = LinkModel::fit(&observed, &decoys, count, self.task.seed, &go_on)?;
+            go_on()?;
+            Ok::<_, Error>((self.edges(&scene, model.as_ref()), model))
+        };
+        let (judged, missing) = rayon::join(judged, || self.missing(&scene, &go_on));
+        let ((edges, model), (mut missing, recall)) = (judged?, missing?);
+        let rho = model.as_ref().map_or(super::UNKNOWN, |model| model.rho);
+        missing.iter_mut().for_each(|pair| pair.log_odds += (1.0 - rho).ln());
+        let compared = model.as_ref().map(Compared::new);
+        Ok(Links {
+            rho,
+            decoys: decoys.len(),
+            decoy_kind: self.settings.decoys,
+            with_predictions: fit.is_some() || self.given.is_some(),
+            calibration: compared.as_ref().map_or(Vec::new(), Compared::calibration),
+            lists: compared.as_ref().map_or(Vec::new(), |compared| compared.lists(&edges)),
+            missing,
+            recall,
+            edges,
+        })
+    }
+
+    fn missing(&self, scene: &Scene<'_>, go_on: GoOn<'_>) -> Result<(Vec<MissedPair>, Option<Recall>), Error> {
+        let search = Search::new(scene.graph, self.rows.as_ref(), scene.side.as_ref(), self.task.seed);
+        let Some((recall, found)) = search.recall(self.task.seed, go_on)? else { return Ok((Vec::new(), None)) };
+        let candidates = search.all(go_on)?;
+        let share = self.settings.missing_share;
+        let missing = missing::likeliest(scene, &candidates, (&found, recall.share()), (share, MISSING), go_on)?;
+        Ok((missing, Some(recall)))
+    }
+
+    /// Every observed edge, the most suspicious first. Without a model nothing is known of any.
+    fn edges(&self, scene: &Scene<'_>, model: Option<&LinkModel>) -> Vec<JudgedEdge> {
+        let pairs: Vec<(u32, u32)> = scene.graph.edge_list().collect();
+        let Some(model) = model else {
+            let nothing =
+                |(a, b)| JudgedEdge { a, b, log_odds: logit(super::UNKNOWN), terms: [0.0; GROUPS], blind: true };
+            return pairs.into_iter().map(nothing).collect();
+        };
+        let columns = scene.columns_of(&pairs);
+        let base = logit(model.rho);
+        let judged = pairs.par_chunks(BLOCK).zip(columns.par_chunks(BLOCK)).map(|(pairs, columns)| {
+            let mut scratch = Vec::new();
+            let judge = |(&(a, b), columns)| match scene.is_blind(a, b, &self.known) {
+                true => JudgedEdge { a, b, log_odds: base, terms: [0.0; GROUPS], blind: true },
+                false => {
+                    let judged = model.judge((a, b), columns, &mut scratch);
+                    let terms = judged.terms.map(|term| -term);
+                    JudgedEdge { a, b, log_odds: base - judged.ln_g, terms, blind: false }
+                }
+            };
+            pairs.iter().zip(columns).map(judge).collect::<Vec<_>>()
+        });
+        let mut edges = judged.collect::<Vec<_>>().concat();
+        edges.par_sort_by(|x, y| y.log_odds.total_cmp(&x.log_odds).then((x.a, x.b).cmp(&(y.a, y.b))));
+        edges
+    }
+}
