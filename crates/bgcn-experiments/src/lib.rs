@@ -6,6 +6,7 @@
 
 pub mod accuracy;
 pub mod attack;
+pub mod calibration;
 mod claim;
 mod contender;
 pub mod datasets;
@@ -15,6 +16,7 @@ mod identity;
 mod log;
 mod merge;
 mod planned;
+pub mod planted;
 mod published;
 mod recheck;
 mod runner;

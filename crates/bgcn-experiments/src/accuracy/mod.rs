@@ -19,8 +19,9 @@ use crate::planned::Planned;
 use crate::study::{Shown, Study};
 use crate::{Datasets, Error, Identity};
 use bgcn::data::{Dataset, Split, SplitKind};
+use bgcn::links;
 use bgcn::metrics::{Judged, Temperature};
-use bgcn::posterior::{self, Posterior, Task, Watch};
+use bgcn::posterior::{Posterior, Task, Watch};
 use bgcn::rng::Seed;
 use serde_json::json;
 use std::cmp::Reverse;
@@ -107,7 +108,7 @@ impl Study for Accuracy<'_> {
             SplitName::Fixed => SplitKind::Fixed,
         };
         let split = data.split(&kind, key.cell.labels_per_class, seed)?;
-        let fit = posterior::fit(&self.planned(key).recipe, Task { data, split: &split, seed }, watch)
+        let fit = links::fit_alone(&self.planned(key).recipe, Task { data, split: &split, seed }, watch)
             .map_err(|source| Error::fit(&key.method, name, key.run, source))?;
         let posterior = fit.predictions.classes();
         let posterior = posterior.ok_or_else(|| Error::Request(format!("{name} has no classes to predict")))?;

@@ -47,7 +47,8 @@ use crate::planned::Planned;
 use crate::study::Study;
 use crate::{Datasets, Error};
 use bgcn::data::{Dataset, Split, SplitKind};
-use bgcn::posterior::{self, Fit, Predictions, Task, Watch};
+use bgcn::links;
+use bgcn::posterior::{Fit, Predictions, Task, Watch};
 use bgcn::rng::{For, Seed};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -251,7 +252,7 @@ impl<'a> Attack<'a> {
     /// Trains on `data`, which is ours but for the graph.
     fn fit(&self, method: &str, data: &Dataset, run: Run, watch: Watch<'_>) -> Result<Fit, Error> {
         let task = Task { data, split: &self.split, seed: self.seed(run) };
-        posterior::fit(&self.plans[method].recipe, task, watch).map_err(|source| self.failed(method, run, source))
+        links::fit_alone(&self.plans[method].recipe, task, watch).map_err(|source| self.failed(method, run, source))
     }
 
     fn failed(&self, method: &str, run: Run, source: bgcn::Error) -> Error {

@@ -6,8 +6,10 @@
 use super::{Line, LogError, Settings};
 use crate::accuracy::Accuracy;
 use crate::attack::{Attacked, Clean};
+use crate::calibration::Calibration;
 use crate::edges::Edges;
 use crate::identity::{canonical, digest};
+use crate::planted::Planted;
 use crate::study::Study;
 use serde::Deserialize;
 use serde_json::Value;
@@ -16,11 +18,13 @@ use std::io::{BufRead as _, BufReader, ErrorKind, Seek as _, SeekFrom};
 use std::path::Path;
 
 /// Every study that writes to a log, and how a line of it is checked.
-const STUDIES: [(&str, fn(&Line) -> Result<(), String>); 4] = [
+const STUDIES: [(&str, fn(&Line) -> Result<(), String>); 6] = [
     (Accuracy::NAME, check_as::<Accuracy<'static>>),
     (Edges::NAME, check_as::<Edges<'static>>),
     (Clean::NAME, check_as::<Clean<'static>>),
     (Attacked::NAME, check_as::<Attacked<'static>>),
+    (Planted::NAME, check_as::<Planted<'static>>),
+    (Calibration::NAME, check_as::<Calibration>),
 ];
 
 /// Settings as they are stored.
