@@ -27,6 +27,15 @@ pub(crate) fn percent(share: f64) -> String {
     format!("{:.1}\u{a0}%", 100.0 * share)
 }
 
+/// A probability with three digits; none is shown as 0 or 1.
+pub fn probability(p: f64) -> String {
+    match p {
+        p if p < 0.0005 => "< 0.001".into(),
+        p if p >= 0.9995 => "> 0.999".into(),
+        p => format!("{p:.3}"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -39,5 +48,10 @@ mod tests {
     #[test]
     fn durations_are_in_the_unit_that_suits_them() {
         assert_eq!([1.0, 600.0, 7200.0].map(duration), ["1.0 s", "10 min", "2.0 h"]);
+    }
+
+    #[test]
+    fn no_probability_looks_certain() {
+        assert_eq!([0.0, 0.25, 0.9994, 0.999_999].map(probability), ["< 0.001", "0.250", "0.999", "> 0.999"]);
     }
 }

@@ -1,9 +1,10 @@
-//! The report's charts: reliability, accuracy–coverage, uncertainty by degree, convergence, predicted numbers, finds
-//! among edges.
+//! The report's charts: reliability, accuracy–coverage, uncertainty by degree, convergence, predicted numbers,
+//! doubts and finds among edges.
 
 use crate::html::escape;
 use crate::svg::{Axis, Chart, Drawing};
 use crate::text::grouped;
+use bgcn::links::DecoyBin;
 use bgcn::metrics::RecallPoint;
 use bgcn::outputs::{ClassMetrics, Convergence, DegreeBin, EdgePrecision, Findings, Judgement, ValueMetrics};
 
@@ -30,6 +31,11 @@ fn who(findings: &Findings) -> String {
     plain(findings).map_or(String::new(), |(method, _)| format!(" Solid: {ours}; dashed: {}.", escape(method)))
 }
 
+/// The area of a dot follows the count, so that an outlier of two looks like one.
+fn radius(count: usize, total: usize) -> f64 {
+    1.5 + 6.5 * (count as f64 / total as f64).sqrt()
+}
+
 pub fn reliability(findings: &Findings, metrics: &ClassMetrics) -> String {
     let points = |metrics: &ClassMetrics| -> Vec<(f64, f64)> {
         metrics.reliability.iter().filter(|bin| bin.count > 0).map(|bin| (bin.confidence, bin.accuracy)).collect()
@@ -41,9 +47,7 @@ pub fn reliability(findings: &Findings, metrics: &ClassMetrics) -> String {
     }
     chart = chart.line(&points(metrics), "ours");
     for bin in metrics.reliability.iter().filter(|bin| bin.count > 0) {
-        // The area follows the count, so that an outlier of two nodes looks like one.
-        let radius = 1.5 + 6.5 * (bin.count as f64 / metrics.nodes as f64).sqrt();
-        chart = chart.dots(&[(bin.confidence, bin.accuracy)], radius, "dot-ours");
+        chart = chart.dots(&[(bin.confidence, bin.accuracy)], radius(bin.count, metrics.nodes), "dot-ours");
     }
     let alt = format!("Reliability curve; expected calibration error {:.1} percent", 100.0 * metrics.scores.ece);
     let caption = format!(
@@ -142,6 +146,20 @@ pub fn intervals(metrics: &ValueMetrics) -> String {
     let caption = "How many true numbers lie inside the central intervals. Above the diagonal the intervals are \
         wider than need be.";
     figure(chart.finish("Coverage of predictive intervals"), "Interval coverage", caption)
+}
+
+/// P(spurious) beside the share of spurious edges that the decoys tell; `None` where there was nothing to learn from.
+pub fn decoy_calibration(bins: &[DecoyBin]) -> Option<String> {
+    let total: usize = bins.iter().map(|bin| bin.edges).sum();
+    let y = Axis::share("share that is spurious", 0.0);
+    let mut chart = Chart::new(Axis::share("P(spurious)", 0.0), y).line(&[(0.0, 0.0), (1.0, 1.0)], "ideal");
+    for bin in bins {
+        chart = chart.dots(&[(bin.claimed, bin.by_decoys)], radius(bin.edges, total), "dot-ours");
+    }
+    let caption = "On the thin diagonal a P(spurious) of 80 % means that 80 % of such edges are spurious, as far as \
+                   decoys can tell; below it, edges are doubted too much. The larger a dot, the more edges.";
+    let drawing = chart.finish("P(spurious) of observed edges against the share that the decoys tell");
+    (total > 0).then(|| figure(drawing, "P(spurious) beside what the decoys say", caption))
 }
 
 /// Spurious edges found by going down the ranking of observed edges; `None` where none is spurious.

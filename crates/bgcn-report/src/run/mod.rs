@@ -1,5 +1,6 @@
 //! The report of a run: one file with everything in it, for a screen, a phone and paper.
 
+mod edges;
 mod figures;
 mod neighbourhood;
 mod weights;
@@ -7,13 +8,11 @@ mod weights;
 use crate::html::{document, escape, table};
 use crate::text::{grouped, percent};
 use bgcn::data::split::LABELS_PER_CLASS;
-use bgcn::outputs::{About, ClassMetrics, EdgeFinding, EdgeFindings, Findings, Judgement, ValueMetrics};
+use bgcn::outputs::{About, ClassMetrics, Findings, Judgement, ValueMetrics};
 use bgcn::posterior::ModelWeights;
 use std::fmt::Write as _;
 pub use weights::{WEIGHT_COLUMNS, weights, weights_text};
 
-/// Edges of each kind in the tables.
-const LISTED: usize = 10;
 /// Classes beyond which the confusion table would not be read.
 const MOST_CLASSES: usize = 30;
 
@@ -28,7 +27,7 @@ pub fn run_page(findings: &Findings) -> String {
     };
     body += &findings.weights.as_ref().map(averaged).unwrap_or_default();
     body += &uncertainty(findings);
-    body += &findings.edges.as_ref().map(|edges| edge_section(findings, edges)).unwrap_or_default();
+    body += &findings.edges.as_ref().map(|found| edges::section(findings, found)).unwrap_or_default();
     body += &remarks(&findings.about);
     body += &settings(findings);
     document(&title, &(body + &foot(&findings.about)))
@@ -163,57 +162,6 @@ fn uncertainty(findings: &Findings) -> String {
     let by_degree = figures::uncertainty_by_degree(findings);
     let convergence = findings.convergence.as_ref().and_then(figures::convergence).unwrap_or_default();
     format!("<h2>Where the predictions are uncertain</h2>\n<div class=\"figures\">{by_degree}{convergence}</div>\n")
-}
-
-fn edge_section(findings: &Findings, edges: &EdgeFindings) -> String {
-    let coloured = if findings.classes.is_empty() { "" } else { ", coloured by predicted class" };
-    let name = |(i, name): (usize, &String)| {
-        format!("<span><i style=\"background:var(--k{})\"></i>{}</span>", i % 10, escape(name))
-    };
-    let mut text = format!(
-        "<h2>Edges that look wrong</h2>\n<p>Observed, but unlikely under the graph model. Drawn with the neighbours \
-         of both ends{coloured}; the doubtful edge is dashed.</p>\n<div class=\"legend\">{}</div>\n",
-        findings.classes.iter().enumerate().map(name).collect::<String>()
-    );
-    let drawings: String = edges.neighbourhoods.iter().map(neighbourhood::draw).collect();
-    let _ = write!(text, "<div class=\"figures\">{drawings}</div>\n{}", edge_table(&edges.suspicious));
-    if let Some(precision) = &edges.precision {
-        let share = |at: &bgcn::outputs::PrecisionAt| format!("{} of the first {}", percent(at.precision), at.first);
-        let shares: Vec<String> = precision.suspicious.iter().map(share).collect();
-        let _ = writeln!(
-            text,
-            "<p class=\"soft\">Ground truth of the generated data: {} are spurious; by chance it would be {}.</p>",
-            shares.join(", "),
-            percent(precision.suspicious_by_chance)
-        );
-    }
-    if !edges.missing.is_empty() {
-        let table = edge_table(&edges.missing);
-        let _ = write!(text, "<h2>Edges that seem to be missing</h2>\n<p>Not observed, but likely.</p>\n{table}");
-    }
-    text + &edges_found(edges)
-}
-
-/// How good both rankings are, where the truth is known.
-fn edges_found(edges: &EdgeFindings) -> String {
-    let found = edges.precision.as_ref();
-    let charts = [found.and_then(figures::spurious_found), found.and_then(figures::missing_found)];
-    let charts: String = charts.into_iter().flatten().collect();
-    if charts.is_empty() {
-        return charts;
-    }
-    format!(
-        "<h2>How many of these edges are found</h2>\n<p>Precision and recall by the ground truth of the generated \
-         data. Going down a list, the line shows which share of the wrong or missing edges has been found so far (to \
-         the right) and which share of the list was right (upwards). Guessing stays on the dashed line.</p>\n\
-         <div class=\"figures\">{charts}</div>\n"
-    )
-}
-
-fn edge_table(edges: &[EdgeFinding]) -> String {
-    let both = |[one, other]: &[String; 2]| format!("{} – {}", escape(one), escape(other));
-    let row = |edge: &EdgeFinding| vec![both(&edge.names), both(&edge.predicted), format!("{:.5}", edge.probability)];
-    table(&["edge", "predicted", "probability"], edges.iter().take(LISTED).map(row), 2)
 }
 
 fn settings(findings: &Findings) -> String {

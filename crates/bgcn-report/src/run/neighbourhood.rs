@@ -2,6 +2,7 @@
 
 use crate::html::escape;
 use crate::svg::{Anchor, Drawing, Shape, Text};
+use crate::text::probability;
 use bgcn::outputs::{Neighbour, Neighbourhood};
 use std::f64::consts::PI;
 
@@ -37,10 +38,10 @@ pub fn draw(around: &Neighbourhood) -> String {
     let alt = format!("Edge between {} and {} with the neighbours of both", a.name, b.name);
     let drawing = Drawing { size: SIZE, alt, shapes: links.into_iter().chain(nodes).collect() };
     let [name_a, name_b, predicted_a, predicted_b] = [&a.name, &b.name, &a.predicted, &b.predicted].map(|s| escape(s));
-    let p = around.probability;
+    let (p, why) = (escape(&probability(around.p_spurious)), escape(&around.reason));
     format!(
-        "<figure>{}<figcaption><b>{name_a} – {name_b}</b>: {predicted_a} and {predicted_b}, probability \
-         {p:.5}</figcaption></figure>\n",
+        "<figure>{}<figcaption><b>{name_a} – {name_b}</b>: {predicted_a} and {predicted_b}; P(spurious) {p}, {why}\
+         </figcaption></figure>\n",
         drawing.inline()
     )
 }
