@@ -88,7 +88,7 @@ impl Run {
     fn read(path: &Path) -> anyhow::Result<Self> {
         let record = Record::read(path)?;
         let file = path.join("metrics.json");
-        let metrics = std::fs::read(&file).map_err(|error| {
+        let metrics = bgcn::files::read(&file).map_err(|error| {
             Error::Request(format!("reading {}: {error}. Give the folders of two runs.", file.display()))
         })?;
         let bad = |error| Error::Request(format!("reading {}: {error}", file.display()));

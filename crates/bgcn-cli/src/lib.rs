@@ -2,6 +2,7 @@
 //! [`main_with`] for the command itself and [`reproduce`] for the paper's evaluation as data.
 
 mod args;
+mod clean;
 mod compare;
 mod data;
 mod edges;
@@ -18,6 +19,7 @@ use bgcn::posterior::Watch;
 use clap::Parser;
 use serde_json::Value;
 use std::ffi::OsString;
+use std::io::ErrorKind;
 use std::process::ExitCode;
 
 /// Runs the command with these arguments, the first of which is its name.
@@ -26,8 +28,11 @@ pub fn main_with(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(cli) => cli,
         Err(error) => {
             // Help and versions are no errors; clap knows which stream each goes to.
-            let _ = error.print();
-            return if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS };
+            return match error.print() {
+                _ if error.use_stderr() => ExitCode::from(2),
+                Err(failed) if failed.kind() != ErrorKind::BrokenPipe => screen::fail(&failed.into()),
+                _ => ExitCode::SUCCESS,
+            };
         }
     };
     match cli.shared.on_threads(|| run(&cli)).flatten() {
@@ -53,7 +58,7 @@ pub fn reproduce(arguments: impl IntoIterator<Item = OsString>, watch: Watch<'_>
     let cli = args::Cli::try_parse_from(words).map_err(wrong)?;
     let args::Command::Reproduce(command) = &cli.command else { unreachable!("the first word says which") };
     let done = cli.shared.on_threads(|| reproduce::json(command, &cli.shared, watch)).flatten();
-    done.map_err(|error| Failure { message: format!("{error:#}"), is_input: screen::is_input(&error) })
+    done.map_err(|error| Failure { message: screen::with_causes(&error), is_input: screen::is_input(&error) })
 }
 
 fn run(cli: &args::Cli) -> anyhow::Result<()> {
@@ -62,6 +67,7 @@ fn run(cli: &args::Cli) -> anyhow::Result<()> {
         args::Command::Fit(command) => fit::run(command, shared),
         args::Command::Predict(command) => predict::run(command, shared),
         args::Command::Edges(command) => edges::run(command, shared),
+        args::Command::Clean(command) => clean::run(command, shared),
         args::Command::Compare(command) => compare::run(command, shared),
         args::Command::Settings(command) => settings::run(command, shared),
         args::Command::Graph(command) => graph::run(command, shared),

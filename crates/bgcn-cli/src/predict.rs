@@ -53,7 +53,7 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
         (None, false) => {
             let mut table = Vec::new();
             told.write(&mut table)?;
-            screen::print(&String::from_utf8(table)?)
+            screen::print_data(&String::from_utf8(table)?)
         }
     }
 }

@@ -9,12 +9,23 @@ use anstyle::{AnsiColor, Style};
 pub use bgcn_report::grouped;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
+use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 /// Prints text to standard output; a reader that went away (`| head`) is not an error.
 pub fn print(text: &str) -> anyhow::Result<()> {
-    let text = if io::stdout().is_terminal() { wrapped(text, columns()) } else { text.to_owned() };
+    let text = visible(text);
+    let text = if io::stdout().is_terminal() { wrapped(&text, columns()) } else { text.into_owned() };
+    write_out(&text)
+}
+
+/// Prints a table for programs, as it is; only people at a terminal get control characters made visible.
+pub fn print_data(text: &str) -> anyhow::Result<()> {
+    if io::stdout().is_terminal() { write_out(&visible(text)) } else { write_out(text) }
+}
+
+fn write_out(text: &str) -> anyhow::Result<()> {
     match anstream::stdout().write_all(text.as_bytes()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         other => Ok(other?),
@@ -23,15 +34,37 @@ pub fn print(text: &str) -> anyhow::Result<()> {
 
 /// Prints one JSON object as a line of its own.
 pub fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
-    print(&format!("{}\n", serde_json::to_string(value)?))
+    // JSON escapes the others by itself.
+    print_data(&format!("{}\n", serde_json::to_string(value)?))
 }
 
 /// A remark on standard error, unless `--quiet`.
 pub fn remark(shared: &Shared, text: &str) {
     if !shared.quiet {
-        let text = if io::stderr().is_terminal() { wrapped(text, columns()) } else { text.to_owned() };
+        let text = visible(text);
+        let text = if io::stderr().is_terminal() { wrapped(&text, columns()) } else { text.into_owned() };
         let _ = writeln!(anstream::stderr(), "{text}");
     }
+}
+
+/// Text with its control characters spelled out, so that names in files cannot steer a terminal: escape sequences, the
+/// second set of controls, and marks that turn the direction of writing. Line breaks and tabs stay.
+pub fn visible(text: &str) -> Cow<'_, str> {
+    let steers = |c: char| {
+        (c.is_control() && c != '\n' && c != '\t')
+            || matches!(c, '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+    };
+    if !text.contains(steers) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        match steers(c) {
+            true => out.extend(c.escape_unicode()),
+            false => out.push(c),
+        }
+    }
+    Cow::Owned(out)
 }
 
 /// Characters in a line of the terminal.
@@ -72,11 +105,20 @@ fn wrapped(text: &str, width: usize) -> String {
 /// Says what went wrong and chooses the exit code.
 pub fn fail(error: &anyhow::Error) -> ExitCode {
     let red = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
-    let text = format!("error: {error}");
+    let text = visible(&format!("error: {}", with_causes(error))).into_owned();
     let text = if io::stderr().is_terminal() { wrapped(&text, columns()) } else { text };
     let text = text.strip_prefix("error:").unwrap_or(&text);
     let _ = writeln!(anstream::stderr(), "{red}error:{red:#}{text}");
     ExitCode::from(if is_input(error) { 2 } else { 1 })
+}
+
+/// An error with every cause that it does not tell by itself.
+pub fn with_causes(error: &anyhow::Error) -> String {
+    error
+        .chain()
+        .skip(1)
+        .map(ToString::to_string)
+        .fold(error.to_string(), |text, cause| if text.contains(&cause) { text } else { format!("{text}: {cause}") })
 }
 
 /// Whether the command line or the input is to blame, rather than the work itself.
@@ -137,6 +179,21 @@ mod tests {
         let text = "one two three\n| a long row |\n- four five six";
         assert_eq!(wrapped(text, 9), "one two\nthree\n| a long row |\n- four\n  five\n  six");
         assert_eq!(wrapped("a-very-long-word b", 5), "a-very-long-word\nb");
+    }
+
+    #[test]
+    fn control_characters_are_spelled_out_and_lines_stay() {
+        assert_eq!(visible("a\tb\n"), "a\tb\n");
+        let steering = "\u{1b}]0;title\u{7}\u{9b}31m\u{202e}x\r";
+        assert_eq!(visible(steering), "\\u{1b}]0;title\\u{7}\\u{9b}31m\\u{202e}x\\u{d}");
+    }
+
+    #[test]
+    fn no_cause_is_lost_and_none_is_told_twice() {
+        let full = || std::io::Error::other("no space left");
+        let told = bgcn::data::Error::Io { doing: "writing", path: "a".into(), source: full() };
+        assert_eq!(with_causes(&told.into()), "writing a: no space left");
+        assert_eq!(with_causes(&anyhow::Error::new(full()).context("writing a page")), "writing a page: no space left");
     }
 
     #[test]

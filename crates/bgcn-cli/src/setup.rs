@@ -1,6 +1,7 @@
 //! `bgcn completions` and `bgcn man`: both made from the argument definitions.
 
 use crate::args::Cli;
+use bgcn::data::Error;
 use bgcn::files::write_atomically;
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
@@ -23,7 +24,7 @@ pub struct Man {
 pub fn completions(command: &Completions) -> anyhow::Result<()> {
     let mut script = Vec::new();
     clap_complete::generate(command.shell, &mut Cli::command(), "bgcn", &mut script);
-    crate::screen::print(&String::from_utf8(script)?)
+    crate::screen::print_data(&String::from_utf8(script)?)
 }
 
 pub fn man(command: &Man) -> anyhow::Result<()> {
@@ -33,11 +34,12 @@ pub fn man(command: &Man) -> anyhow::Result<()> {
         None => {
             let mut page = Vec::new();
             clap_mangen::Man::new(cli).render(&mut page)?;
-            crate::screen::print(&String::from_utf8(page)?)
+            crate::screen::print_data(&String::from_utf8(page)?)
         }
         Some(folder) => {
-            std::fs::create_dir_all(folder)?;
-            Ok(write_pages(&cli, "bgcn", folder)?)
+            let failed = |source| Error::Io { doing: "writing", path: folder.clone(), source };
+            let written = std::fs::create_dir_all(folder).and_then(|()| write_pages(&cli, "bgcn", folder));
+            Ok(written.map_err(failed)?)
         }
     }
 }

@@ -80,16 +80,9 @@ impl Job {
     }
 
     fn again(record: Record, path: &Path, shared: &Shared) -> anyhow::Result<Self> {
-        let (data, load) = timed_load(&record.data.source()?, shared)?;
-        let (found, expected) = (data.fingerprint(), &record.data.fingerprint);
-        if found != *expected {
-            let text = format!(
-                "the data of {} has changed since: its fingerprint is {found}, the run was made from {expected}. \
-                 Restore the data, or start a new run without --config",
-                data.name
-            );
-            return Err(Error::Request(text).into());
-        }
+        let start = Instant::now();
+        let data = data_again(&record, "Restore the data, or start a new run without --config", shared)?;
+        let load = start.elapsed().as_secs_f64();
         let (version, epoch) = (&record.run.version, record.run.results_epoch);
         if epoch != RESULTS_EPOCH {
             let text = format!(
@@ -121,6 +114,19 @@ impl Job {
     pub fn check_memory(&self) -> Result<(), bgcn::Error> {
         MemoryNeed::of(&self.recipe, &self.data).check(&self.data, &self.record.run.method)
     }
+}
+
+/// The data of a run, read again; refused where it has changed.
+pub fn data_again(record: &Record, next: &str, shared: &Shared) -> Result<Dataset, Error> {
+    let data = record.data.source()?.load(&shared.places())?;
+    let (found, expected) = (data.fingerprint(), &record.data.fingerprint);
+    if found == *expected {
+        return Ok(data);
+    }
+    Err(Error::Request(format!(
+        "the data of {} has changed since: its fingerprint is {found}, the run was made from {expected}. {next}",
+        data.name
+    )))
 }
 
 fn timed_load(source: &Source, shared: &Shared) -> Result<(Dataset, f64), Error> {

@@ -7,12 +7,12 @@ mod summary;
 use crate::args::{OwnFiles, Shared};
 use crate::screen;
 use bgcn::data::Error;
+use bgcn::links::{self, Links};
 use bgcn::outputs::{EdgeFindings, Findings, RunFiles, RunFolder};
-use bgcn::posterior::{self, Fit, Phase, Task};
-use bgcn::recipe::Recipe;
+use bgcn::posterior::{self, Fit, Phase, Task, Watch};
 use clap::Args;
-use indicatif::ProgressBar;
-pub use job::Job;
+use indicatif::{MultiProgress, ProgressBar};
+pub use job::{Job, data_again};
 use options::Options;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -76,16 +76,24 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     let folder = folder(command, shared, &job)?;
     job.check_memory()?;
     job.remarks.iter().for_each(|text| screen::remark(shared, text));
-    let (fit, train) = fit(&job, &job.recipe, shared)?;
-    // A script that wants the scores alone gets them without the comparison.
+    // A script that wants the scores alone gets them without the comparison, and without edges unless their ground
+    // truth is known.
     let whole = !shared.json || folder.is_some();
+    let ((fit, links), train) = if whole || job.data.truth.is_some() {
+        let ((fit, links), seconds) = timed(shared, |watch| links::fit(&job.recipe, task(&job), watch))?;
+        ((fit, Some(links)), seconds)
+    } else {
+        let (fit, seconds) = timed(shared, |watch| links::fit_alone(&job.recipe, task(&job), watch))?;
+        ((fit, None), seconds)
+    };
     let plain = if whole { plain(&job, shared)? } else { None };
     let named = plain.as_ref().map(|(fit, _)| (fit.recipe().kind().name(), fit));
-    let findings = findings(&job, &fit, whole, named)?;
+    let findings = findings(&job, (&fit, links), whole, named);
+    let mut path = None;
     if let Some(folder) = &folder {
         let (record, page) = (job.record.text(), bgcn_report::run_page(&findings));
         let files = RunFiles { task: task(&job), fit: &fit, findings: &findings, record: &record, page: &page };
-        folder.write(&files)?;
+        path = Some(folder.write(&files)?);
     }
     let seconds = Seconds {
         load: job.load,
@@ -93,7 +101,7 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
         plain: plain.map(|(_, seconds)| seconds),
         total: start.elapsed().as_secs_f64(),
     };
-    let path = folder.as_ref().map(RunFolder::path);
+    let path = path.as_deref();
     if shared.json {
         screen::print_json(&summary::json(&findings, &seconds, path))
     } else {
@@ -106,16 +114,15 @@ fn task(job: &Job) -> Task<'_> {
 }
 
 /// What is shown: everything, or for scripts the scores alone.
-fn findings(job: &Job, fit: &Fit, whole: bool, plain: Option<(&str, &Fit)>) -> anyhow::Result<Findings> {
+fn findings(job: &Job, (fit, links): (&Fit, Option<Links>), whole: bool, plain: Option<(&str, &Fit)>) -> Findings {
     let (about, task) = (job.record.about(&job.recipe, job.remarks.clone()), task(job));
-    let mut findings = match whole {
-        true => Findings::of(about, task, fit, plain),
-        false => Findings::scores(about, task, fit),
-    };
-    if !whole && job.data.truth.is_some() {
-        findings.edges = EdgeFindings::of(&job.data, fit);
+    match links {
+        Some(links) if whole => Findings::of(about, task, (fit, links), plain),
+        links => {
+            let edges = links.map(|links| EdgeFindings::of(task.data, Some(&fit.predictions), links));
+            Findings { edges, ..Findings::scores(about, task, fit) }
+        }
     }
-    Ok(findings)
 }
 
 /// Where the run is written, known to be free before the work starts.
@@ -134,37 +141,44 @@ fn folder(command: &Command, shared: &Shared, job: &Job) -> anyhow::Result<Optio
     Ok(Some(folder.map_err(|error| Error::Request(format!("{error} ({options})")))?))
 }
 
-/// Fits and takes the time.
-fn fit(job: &Job, recipe: &Recipe, shared: &Shared) -> Result<(Fit, f64), bgcn::Error> {
+/// Fits with progress, and takes the time.
+fn timed<T>(shared: &Shared, fit: impl FnOnce(Watch<'_>) -> Result<T, bgcn::Error>) -> Result<(T, f64), bgcn::Error> {
     let begun = Instant::now();
     let bars = Bars::new(shared);
-    let fit = posterior::fit(recipe, task(job), &|progress| bars.show(progress));
+    let fit = fit(&|progress| bars.show(progress));
     bars.clear();
     Ok((fit?, begun.elapsed().as_secs_f64()))
 }
 
 /// The plain network on the same labels.
 fn plain(job: &Job, shared: &Shared) -> Result<Option<(Fit, f64)>, bgcn::Error> {
-    job.plain().map(|recipe| fit(job, &recipe, shared)).transpose()
+    job.plain().map(|recipe| timed(shared, |watch| posterior::fit(&recipe, task(job), watch))).transpose()
 }
 
-/// One bar per phase, shown one after another.
-struct Bars([ProgressBar; 3]);
+/// One bar per phase, below each other: the fit with decoys runs beside the fit without.
+struct Bars {
+    all: MultiProgress,
+    bars: [ProgressBar; 4],
+}
 
 impl Bars {
     fn new(shared: &Shared) -> Self {
+        let all = MultiProgress::new();
         let bar = |name: &str| {
             let bar = screen::progress(shared, 0, "{prefix:>12} {bar:30} {pos}/{len}  {elapsed} gone, {eta} left");
-            bar.with_prefix(name.to_owned())
+            let bar = bar.with_prefix(name.to_owned());
+            if shared.quiet { bar } else { all.add(bar) }
         };
-        Self([bar("pretraining"), bar("inference"), bar("draws")])
+        let bars = ["pretraining", "inference", "draws", "decoys"].map(bar);
+        Self { all, bars }
     }
 
     fn show(&self, progress: posterior::Progress) -> ControlFlow<()> {
-        let bar = &self.0[match progress.phase {
+        let bar = &self.bars[match progress.phase {
             Phase::Pretraining => 0,
             Phase::Inference => 1,
             Phase::Draws => 2,
+            Phase::Decoys => 3,
         }];
         // The first step of a phase starts its clock: the time left is measured from there.
         if bar.position() == 0 {
@@ -176,6 +190,8 @@ impl Bars {
     }
 
     fn clear(&self) {
-        self.0.iter().for_each(ProgressBar::finish_and_clear);
+        self.bars.iter().for_each(ProgressBar::finish_and_clear);
+        // Nothing stays behind where the screen cannot be cleared.
+        let _ = self.all.clear();
     }
 }

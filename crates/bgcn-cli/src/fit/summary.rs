@@ -1,6 +1,8 @@
 //! What `bgcn fit` prints: a readable summary, or one JSON object.
 
+use crate::edges::{Shown, edge_table};
 use crate::screen::{self, grouped};
+use bgcn::links::RATE;
 use bgcn::outputs::{ClassMetrics, EdgeFinding, EdgeFindings, Findings, Judgement, PrecisionAt, ValueMetrics};
 use bgcn::posterior::ModelWeights;
 use bgcn_report::{UNJUDGED, WEIGHT_COLUMNS, split_text, weights, weights_text};
@@ -36,12 +38,13 @@ pub fn json(findings: &Findings, seconds: &Seconds, folder: Option<&Path>) -> Va
 pub fn text(findings: &Findings, seconds: &Seconds, folder: Option<&Path>) -> String {
     let (about, counts) = (&findings.about, &findings.counts);
     let mut text = format!(
-        "{} on {}: learned from {} labels ({}), {} nodes predicted in {:.2} s\nFeatures: {}\n\n",
+        "{} on {}: learned from {} labels ({}), {} nodes predicted{} in {:.2} s\nFeatures: {}\n\n",
         about.method,
         about.dataset,
         grouped(counts.train),
         split_text(about),
         grouped(counts.nodes),
+        if findings.edges.is_some() { " and their edges judged" } else { "" },
         seconds.train,
         findings.scaling,
     );
@@ -56,7 +59,7 @@ pub fn text(findings: &Findings, seconds: &Seconds, folder: Option<&Path>) -> St
         text += &format!("\n{}\n{}\n", weight_table(found), weights_text(found));
     }
     if let Some(edges) = &findings.edges {
-        text += &edge_tables(edges);
+        text += &edge_tables(edges, folder);
     }
     if let Some(plain) = seconds.plain {
         text += &format!("\nThe plain network took {plain:.2} s more; everything {:.2} s.\n", seconds.total);
@@ -177,15 +180,14 @@ fn weight_table(found: &ModelWeights) -> String {
     table.trim_fmt()
 }
 
-fn edge_tables(edges: &EdgeFindings) -> String {
-    let mut text = format!("\n{}\n", edge_table("Observed, but suspicious", &edges.suspicious));
-    if edges.tied >= SHOWN {
-        text += "These are equally unlikely; ties are in the order of the nodes.\n";
-    }
+fn edge_tables(edges: &EdgeFindings, folder: Option<&Path>) -> String {
+    let mut text = format!("\nObserved, but suspicious:\n\n{}\n\n", shown("P(spurious)", &edges.suspicious));
+    text += &listed(edges, folder);
     if edges.missing.is_empty() {
-        return text + "\nNo edge that was not observed is likely: the graph model only leaves edges out.\n";
+        text += "\nNo pair without an edge was found that could be one.\n";
+    } else {
+        text += &format!("\nNot observed, but likely:\n\n{}\n", shown("P(missing)", &edges.missing));
     }
-    text += &format!("\n{}\n", edge_table("Not observed, but likely", &edges.missing));
     if let Some(precision) = &edges.precision {
         let shares = |found: &[PrecisionAt]| -> String {
             let one = |at: &PrecisionAt| format!("{:.0} % of {}", 100.0 * at.precision, at.first);
@@ -203,10 +205,27 @@ fn edge_tables(edges: &EdgeFindings) -> String {
     text
 }
 
-fn edge_table(title: &str, edges: &[EdgeFinding]) -> String {
-    let mut table = screen::table(&[title, "", "Predicted", "", "Probability"]).left(1..4);
-    for EdgeFinding { names: [a, b], predicted: [of_a, of_b], probability, .. } in edges.iter().take(SHOWN) {
-        table.add_row([a, b, of_a, of_b, &format!("{probability:.5}")]);
-    }
-    table.trim_fmt()
+/// How many edges look spurious, and how many can be named.
+fn listed(edges: &EdgeFindings, folder: Option<&Path>) -> String {
+    let how = folder.map_or(String::new(), |folder| format!(": bgcn edges {} --fdr {RATE}", folder.display()));
+    let list = match edges.listed {
+        0 => format!("none can be listed so that only about {:.0} % of the list are true", 100.0 * RATE),
+        n => format!("{} can be listed so that about {:.0} % of them are true{how}", grouped(n), 100.0 * RATE),
+    };
+    format!("About {:.1} % of the edges look spurious; {list}\n", 100.0 * edges.links.rho)
+}
+
+fn shown(p: &str, edges: &[EdgeFinding]) -> String {
+    let edge = |edge| {
+        let EdgeFinding { names, predicted, probability, reasons, .. }: &EdgeFinding = edge;
+        Shown {
+            names: names.each_ref().map(String::as_str),
+            observed: None,
+            predicted: predicted.each_ref().map(String::as_str),
+            probability: *probability,
+            reasons,
+        }
+    };
+    let edges: Vec<Shown<'_>> = edges.iter().take(SHOWN).map(edge).collect();
+    edge_table(p, &edges)
 }

@@ -5,16 +5,15 @@ use super::infer::{InferenceOption, StartOption, assignments, rules};
 use crate::args::{Input, Shared};
 use crate::screen::{self, grouped};
 use bgcn::data::{Dataset, Error};
-use bgcn::files::write_atomically;
 use bgcn::graph_fit::{Answer, InferenceName, Question, StartName};
 use bgcn::graph_model::HoldOut;
 use bgcn::graph_model::registry::{self, Entry};
+use bgcn::outputs::{check_model_folder, write_model};
 use bgcn::rng::For;
 use clap::Args;
 use serde_json::{Value, json};
-use std::io::Write as _;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 const AFTER_HELP: &str = "\
@@ -65,6 +64,9 @@ pub struct Command {
     /// Folder for graph-model.json, graph-model.safetensors, nodes.csv, observed.csv and, of classes, classes.csv
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Replace a model that is in the folder, and the graphs drawn from it
+    #[arg(long, requires = "out")]
+    overwrite: bool,
     #[command(flatten)]
     input: Input,
 }
@@ -83,6 +85,11 @@ fn graph_model(text: &str) -> Result<&'static Entry, String> {
 pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     let begun = Instant::now();
     rules(command)?;
+    if let Some(out) = &command.out {
+        let options = "--out names another folder, --overwrite replaces a model";
+        let refuse = |error| Error::Request(format!("{error} ({options})"));
+        check_model_folder(out, command.overwrite).map_err(refuse)?;
+    }
     let mut data = command.input.load(shared)?;
     if command.largest_component {
         data = data.largest_component();
@@ -90,7 +97,7 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     let load = begun.elapsed().as_secs_f64();
     let answers = infer(command, shared, &data)?;
     if let Some(out) = &command.out {
-        write(out, &data, &answers[0])?;
+        write_model(out, command.overwrite, &data, &answers[0].saved)?;
     }
     let total = begun.elapsed().as_secs_f64();
     if shared.json {
@@ -255,27 +262,4 @@ fn comparison(data: &Dataset, answers: &[Answer]) -> String {
         ]);
     }
     table.trim_fmt() + "\n"
-}
-
-/// The model, and beside it the nodes' ids and classes and the observed edges, so that drawn graphs can be compared.
-fn write(out: &Path, data: &Dataset, answer: &Answer) -> anyhow::Result<()> {
-    answer.saved.write(out)?;
-    super::sample::write_graph(&out.join("observed.csv"), &data.graph)?;
-    let nodes = 0..data.nodes() as u32;
-    write_atomically(&out.join("nodes.csv"), |w| {
-        writeln!(w, "node,id")?;
-        nodes.clone().try_for_each(|a| writeln!(w, "{a},{}", bgcn::data::write::quoted(data.ids.name(a))))
-    })?;
-    let classes = out.join(super::sample::CLASSES);
-    if data.labels.classes() > 0 {
-        write_atomically(&classes, |w| {
-            writeln!(w, "node,class")?;
-            let class = |a| data.labels.class(a).map_or(String::new(), |class| class.to_string());
-            nodes.clone().try_for_each(|a| writeln!(w, "{a},{}", class(a)))
-        })?;
-    } else if classes.exists() {
-        // Of another dataset, whose model was here before.
-        std::fs::remove_file(&classes).map_err(|source| Error::Io { doing: "writing", path: classes, source })?;
-    }
-    Ok(())
 }

@@ -7,6 +7,7 @@ use bgcn::data::{Error, read::table};
 use bgcn::files::write_atomically;
 use bgcn::graph::{Graph, clustering};
 use bgcn::graph_model::{GraphBuffer, ModelSettings, SavedModel};
+use bgcn::outputs::{CLASSES, OBSERVED, drawn_graph};
 use bgcn::rng::For;
 use clap::Args;
 use serde::Serialize;
@@ -35,9 +36,6 @@ pub struct Command {
     no_files: bool,
 }
 
-/// Beside the model: the class of every node that has one.
-pub const CLASSES: &str = "classes.csv";
-
 /// A graph in a few numbers.
 #[derive(Clone, Copy, Debug, Serialize)]
 struct Statistics {
@@ -56,8 +54,8 @@ struct Statistics {
 }
 
 /// What drawn graphs are compared by.
-struct Yardstick {
-    observed: Graph,
+struct Yardstick<'a> {
+    observed: &'a Graph,
     /// The class of each node, where known.
     classes: Vec<Option<u32>>,
     /// The strongest community of each node; empty where the model knows none.
@@ -65,7 +63,7 @@ struct Yardstick {
 }
 
 impl Statistics {
-    fn of(graph: &Graph, by: &Yardstick) -> Self {
+    fn of(graph: &Graph, by: &Yardstick<'_>) -> Self {
         let n = graph.nodes().max(1) as f64;
         let mean = 2.0 * graph.edges() as f64 / n;
         let squares: f64 = (0..graph.nodes() as u32).map(|a| (graph.degree(a) as f64 - mean).powi(2)).sum();
@@ -106,9 +104,10 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     let saved = SavedModel::read(&command.model)?;
     let plan = plan(command, &saved)?;
     let (observed, classes) = read_observed(&command.model, saved.parameters.nodes)?;
+    // Files are checked by whoever takes the model up again; only then are they read further.
+    let model = plan.resume(&observed, &saved.parameters)?;
     let communities = Communities::of(&saved.parameters).map(|found| found.labels()).unwrap_or_default();
-    let by = Yardstick { observed, classes, communities };
-    let model = plan.resume(&by.observed, &saved.parameters)?;
+    let by = Yardstick { observed: &observed, classes, communities };
     let out = command.out.as_ref().unwrap_or(&command.model);
     std::fs::create_dir_all(out).map_err(|source| Error::Io { doing: "writing", path: out.clone(), source })?;
     let bar = screen::progress(shared, u64::from(command.count), "{bar:30} {pos}/{len} graphs {eta} left");
@@ -120,14 +119,14 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
         seconds += begun.elapsed().as_secs_f64();
         drawn.push(Statistics::of(buffer.graph(), &by));
         if !command.no_files {
-            let file = out.join(format!("graph-{}.csv", i + 1));
+            let file = out.join(drawn_graph(i));
             write_graph(&file, buffer.graph())?;
             files.push(file);
         }
         bar.inc(1);
     }
     bar.finish_and_clear();
-    let observed = Statistics::of(&by.observed, &by);
+    let observed = Statistics::of(by.observed, &by);
     if shared.json {
         return screen::print_json(&serde_json::json!({
             "graph_model": saved.model, "observed": observed, "drawn": drawn, "files": files,
@@ -171,7 +170,7 @@ fn table(observed: &Statistics, drawn: &[Statistics]) -> String {
 }
 
 /// Edges by node number, one a line.
-pub fn write_graph(path: &Path, graph: &Graph) -> Result<(), Error> {
+fn write_graph(path: &Path, graph: &Graph) -> Result<(), Error> {
     let written = write_atomically(path, |w| {
         writeln!(w, "source,target")?;
         graph.edge_list().try_for_each(|(a, b)| writeln!(w, "{a},{b}"))
@@ -181,7 +180,7 @@ pub fn write_graph(path: &Path, graph: &Graph) -> Result<(), Error> {
 
 /// The observed graph and the nodes' classes, as `bgcn graph fit --out` wrote them.
 fn read_observed(folder: &Path, nodes: usize) -> anyhow::Result<(Graph, Vec<Option<u32>>)> {
-    let edges = folder.join("observed.csv");
+    let edges = folder.join(OBSERVED);
     if !edges.exists() {
         let text = format!(
             "drawing from the model in {}: there is no observed.csv, which the draws are compared with; give a \

@@ -46,7 +46,7 @@ impl Live {
             self.bar.reset_eta();
         }
         if !self.bar.is_hidden() {
-            self.bar.set_message(means.text());
+            self.bar.set_message(crate::screen::visible(&means.text()).into_owned());
         }
     }
 

@@ -1,4 +1,4 @@
-//! `bgcn reproduce`: the paper's evaluation, beside the published figures.
+//! `bgcn reproduce`: the paper's evaluation, beside the published figures, and that of the link model.
 
 mod live;
 mod machine;
@@ -9,7 +9,7 @@ mod what;
 
 use crate::args::Shared;
 use crate::screen;
-use anyhow::Context as _;
+use bgcn::data::Error;
 use bgcn::posterior::Watch;
 use bgcn_experiments::accuracy::{JudgedOn, SplitName};
 use bgcn_experiments::{Contender, Shard, unwatched};
@@ -17,7 +17,7 @@ use bgcn_report::Page;
 use clap::{Args, ValueEnum};
 use report::Report;
 use serde_json::Value;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 use studies::Studies;
 use trials::Trials;
@@ -29,24 +29,26 @@ results.md (with figures beside it) and report.html, the results beside the pape
 even killed, goes on from the log when the same command is given again.
 
 With --json: `tables`, an array of objects whose `study` is accuracy (one for each dataset and split, with `cells`), \
-datasets, edges or attack (one for each dataset); `claims` of the paper, each with its `standing`: reproduced, partly, \
+datasets, edges, attack or planted (one for each dataset), or calibration (one); `claims` of the paper, each with its `standing`: reproduced, partly, \
 not_reproduced or open; `trials_run`, `trials_reused`, `trials_left`, `rechecked`, `seconds`. `tables` and `claims` \
 are the same after any interruption.";
 
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Command {
-    /// Parts of the paper: datasets, cora, citeseer, pubmed (accuracy), edges, attack-cora, attack-citeseer, or all of
-    /// it; demo, karate, a folder or a file of your own for the accuracy tables on other data; attack-demo,
-    /// attack-FOLDER for the attack
+    /// Parts of the paper: datasets, cora, citeseer, pubmed (accuracy), edges, attack-cora, attack-citeseer; planted
+    /// (edges planted in these datasets, and who finds them; or planted-cora, …), calibration (of P(spurious), on
+    /// generated graphs), or all of it; demo, karate, a folder or a file of your own for the accuracy tables on other
+    /// data; attack-demo, attack-FOLDER for the attack, planted-demo, planted-FOLDER for planted edges
     #[arg(required = true, value_name = "WHAT")]
     what: Vec<What>,
-    /// Repetitions of every cell; an attack takes at most 5, after 10 runs to choose targets from
+    /// Repetitions of every cell; an attack takes at most 5, after 10 runs to choose targets from, planted and
+    /// calibration at most 10
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     runs: u32,
     /// Methods: a network (chebnet, gcn, gat), alone or with a graph model as in gat+mmsbm; bgcn is gcn+mmsbm
     /// [default: chebnet,gcn,gat,gcn+mmsbm,gcn+copying,gcn+auto; for edges gcn+mmsbm,gcn+published; for attacks
-    /// gcn,gcn+mmsbm]
+    /// gcn,gcn+mmsbm; for planted gcn+copying,gcn+mmsbm,gcn+sbm,gcn+dcsbm,gcn+auto]
     #[arg(long, value_delimiter = ',', value_name = "M,…", value_parser = method)]
     methods: Vec<String>,
     /// A file of methods with settings changed, compared with the others: [[variant]] with name, method and set
@@ -138,13 +140,18 @@ fn results(command: &Command, shared: &Shared, watch: Watch<'_>) -> anyhow::Resu
     let mut report = Report::default();
     studies.run(&mut trials, &mut report)?;
     let page = report.page(&command.line(shared));
-    page.write(&command.out).with_context(|| format!("writing the results to {}", command.out.display()))?;
+    page.write(&command.out).map_err(io("writing", &command.out))?;
     if command.recheck > 0 {
         trials.again();
         studies.run(&mut trials, &mut Report::default())?;
         report.rechecked(trials.equal());
     }
     Ok((report, page))
+}
+
+/// What the system said, with the file or folder.
+fn io(doing: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> Error {
+    move |source| Error::Io { doing, path: path.to_owned(), source }
 }
 
 impl Command {
@@ -155,7 +162,7 @@ impl Command {
             methods => methods.iter().map(|name| Contender::of_method(name)).collect::<Result<_, _>>()?,
         };
         if let Some(file) = &self.variants {
-            let text = std::fs::read_to_string(file).with_context(|| format!("reading {}", file.display()))?;
+            let text = bgcn::files::read_to_string(file).map_err(io("reading", file))?;
             contenders.extend(Contender::read_variants(&text)?);
         }
         Ok(contenders)

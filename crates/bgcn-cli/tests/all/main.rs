@@ -4,6 +4,8 @@ mod command;
 mod corpus;
 mod data;
 mod door;
+mod edges;
+mod faults;
 mod fit;
 mod graph;
 mod reproduce;

@@ -93,7 +93,7 @@ fn merge_says_what_is_wrong_and_what_to_give() {
         place.file("v.toml", format!("[[variant]]\nname = \"v\"\nmethod = \"gcn\"\nset.network.hidden = {hidden}\n"));
         instant(&place, out, &["--variants", "v.toml"]).succeeded();
     }
-    place.bgcn(&["merge", "eight", "nine", "--out", "v"]).refused(&["eight", "nine", "hidden: 8 and 9", "\"run\":0"]);
+    place.bgcn(&["merge", "eight", "nine", "--out", "v"]).refused(&["eight", "nine", "hidden: 8 and 9", "\"run\":"]);
 }
 
 #[test]
