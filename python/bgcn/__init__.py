@@ -6,7 +6,7 @@
 >>> clf.label_distributions_.shape
 (34, 2)
 >>> list(clf.suspicious_edges(3).columns)
-['source', 'target', 'probability']
+['source', 'target', 'p_spurious', 'reasons']
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from ._data import Dataset, Split
 from ._edges import DataWarning
 from ._estimators import BayesianGCNClassifier, BayesianGCNRegressor, load
 from ._graph_model import GraphModel
+from ._links import JudgedEdges, judge_edges
 from ._read import read
 from ._reproduce import Results, reproduce
 from ._settings import KEYWORDS, Settings
@@ -28,6 +29,7 @@ __all__ = [
     "DataWarning",
     "Dataset",
     "GraphModel",
+    "JudgedEdges",
     "Results",
     "Settings",
     "Split",
@@ -36,6 +38,7 @@ __all__ = [
     "from_networkx",
     "from_pandas",
     "from_pyg",
+    "judge_edges",
     "load",
     "read",
     "reproduce",

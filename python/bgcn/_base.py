@@ -11,6 +11,8 @@ from . import _bgcn
 from ._data import Split
 from ._features import Columns
 from ._labels import named
+from ._progress import watcher
+from ._random import threads_of
 from ._settings import Settings
 from ._types import Array
 
@@ -95,12 +97,14 @@ class Estimator(Settings, metaclass=_Named):
         """In a notebook: the summary with its figures, once fitted."""
         if not self.__sklearn_is_fitted__():
             return f"<pre>{html.escape(repr(self))}</pre>"
+        self._judge()
         page = html.escape(self._fitted.report(), quote=True)
         return f'<iframe srcdoc="{page}" style="width: 100%; height: 40em; border: 0"></iframe>'
 
     def __getstate__(self) -> dict[str, Any]:
         state = dict(vars(self))
         if "_fitted" in state:
+            self._judge()
             state["_fitted"] = self._fitted.state()
         return state
 
@@ -108,6 +112,14 @@ class Estimator(Settings, metaclass=_Named):
         vars(self).update(state)
         if "_fitted" in state:
             self._fitted = _bgcn.Fitted.restore(*state["_fitted"])
+
+    def _judge(self) -> None:
+        """Judges the edges, unless that was done."""
+        told, close = watcher(bool(self.verbose), None)
+        try:
+            self._fitted.judge(threads_of(self.n_jobs), told)
+        finally:
+            close()
 
     def _unfit(self) -> None:
         for name in [name for name in vars(self) if name.endswith("_") and not name.startswith("__")]:

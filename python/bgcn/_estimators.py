@@ -43,6 +43,8 @@ class BayesianGCNClassifier(BayesianGCN):
         Training, validation and test nodes.
     settings_, metrics_ : dict
         Every setting that was used; scores on the test nodes.
+    spurious_share_ : float
+        The share of the observed edges that is spurious.
 
     Examples
     --------
@@ -189,7 +191,8 @@ def _of_test(metrics: dict[str, Any], name: str) -> float:
 def load(folder: str | Path) -> BayesianGCNClassifier | BayesianGCNRegressor:
     """A run folder as a fitted estimator: of :meth:`BayesianGCNClassifier.save` or of ``bgcn fit``.
 
-    What is believed of nodes has the six decimals of its ``predictions.csv``; predictions of other graphs are exact.
+    What is believed of nodes has the six decimals of its ``predictions.csv``, what is believed of edges the six digits
+    of its ``edges.csv``; predictions of other graphs are exact.
     """
     fitted = _bgcn.Fitted.load(folder)
     kind = BayesianGCNRegressor if fitted.is_regression else BayesianGCNClassifier

@@ -1,4 +1,4 @@
-"""What comes out: uncertainty, edges, drawn graphs, reports, files, graphs of other libraries."""
+"""What comes out: uncertainty, drawn graphs, reports, files, graphs of other libraries."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._base import Estimator
 from ._data import csr
 from ._frames import frame
+from ._judged import Judged
+from ._links import count_of
 from ._random import seed_of, threads_of
 from ._types import Array
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
 
-class Findings(Estimator):
+class Findings(Judged):
     """What a fitted estimator has found."""
 
     @property
@@ -58,41 +59,9 @@ class Findings(Estimator):
 
     @property
     def metrics_(self) -> dict[str, Any]:
-        """Scores on the test nodes, as in ``metrics.json``."""
+        """Scores on the test nodes, as in ``metrics.json``; what it says of edges is in ``edge_metrics_``."""
         found: dict[str, Any] = json.loads(self._check().metrics())
-        return found
-
-    def suspicious_edges(self, n: int = 20) -> Any:
-        """The ``n`` observed edges that the graph model finds least likely: source, target, probability."""
-        return self._edges(self._check().suspicious(_count(n)))
-
-    def missing_edges(self, n: int = 20) -> Any:
-        """The ``n`` pairs without an edge that the graph model finds most likely: source, target, probability."""
-        return self._edges(self._check().missing(_count(n)))
-
-    def edge_probabilities(self) -> Any:
-        """Every observed edge with its probability: source, target, probability."""
-        fitted = self._check()
-        probabilities = fitted.edge_probabilities()
-        sources, targets = fitted.edges()
-        return self._edges((sources, targets, probabilities) if len(probabilities) == len(sources) else None)
-
-    def _edges(self, found: tuple[Array, Array, Array] | None) -> Any:
-        if found is None:
-            raise ValueError(
-                "the graph was taken for granted (graph_model observed), so every edge is believed alike; fit with a "
-                "graph model"
-            )
-        sources, targets, probabilities = found
-        return frame({"source": self._names(sources), "target": self._names(targets), "probability": probabilities})
-
-    def _names(self, nodes: Array) -> Array:
-        """The nodes as they were given."""
-        if self._ids is None:
-            return nodes
-        names = np.empty(len(nodes), dtype=object)
-        names[:] = [self._ids[node] for node in nodes]
-        return names
+        return {name: value for name, value in found.items() if name not in ("links", "edges_found")}
 
     def sample_graphs(self, n: int = 1, random_state: Any = None) -> list[csr_matrix]:
         """``n`` graphs that could as well have been observed, as scipy CSR matrices.
@@ -102,64 +71,52 @@ class Findings(Estimator):
         """
         fitted = self._check()
         seed = getattr(self, "seed_", 0) if random_state is None else seed_of(random_state)
-        drawn = fitted.draw(seed, 0, _count(n), threads_of(self.n_jobs))
+        drawn = fitted.draw(seed, 0, count_of(n), threads_of(self.n_jobs))
         return [csr(rows, self.n_nodes_) for rows in drawn]
 
     def report(self, path: str | Path | None = None) -> str:
         """The report as a page of HTML, written to ``path`` if one is given. It opens without a network."""
-        page = self._check().report()
+        page = self._judged().report()
         if path is not None:
             Path(path).write_text(page, encoding="utf-8")
         return page
 
     def save(self, folder: str | Path, *, overwrite: bool = False) -> None:
         """Writes a run folder, the same that ``bgcn fit --out`` writes; ``bgcn.load`` and the command read it."""
-        self._check().save(folder, overwrite)
+        self._judged().save(folder, overwrite)
 
-    def _observed(self, remove: int) -> tuple[Array, Array, Array | None]:
-        """Edges with their probabilities, without the ``remove`` least likely."""
-        fitted = self._check()
-        sources, targets = fitted.edges()
-        probabilities: Array | None = fitted.edge_probabilities()
-        if probabilities is None or len(probabilities) != len(sources):
-            probabilities = None
-        if remove:
-            if probabilities is None:
-                self._edges(None)
-            assert probabilities is not None
-            kept = np.ones(len(sources), bool)
-            kept[np.argsort(probabilities, kind="stable")[: _count(remove)]] = False
-            sources, targets, probabilities = sources[kept], targets[kept], probabilities[kept]
-        return sources, targets, probabilities
+    def to_networkx(self, *, remove_suspicious: int = 0, fdr: float | None = None) -> Any:
+        """The observed graph as a networkx.Graph: what is believed as attributes of nodes and, as ``p_spurious``, of
+        edges.
 
-    def to_networkx(self, *, remove_suspicious: int = 0) -> Any:
-        """The observed graph as a networkx.Graph: what is believed as attributes of nodes and edges.
-
-        ``remove_suspicious`` leaves out so many of the least likely edges.
+        ``remove_suspicious`` leaves out so many of the most suspicious edges, ``fdr`` those that are listed at that
+        false discovery rate.
         """
         import networkx as nx
 
-        sources, targets, probabilities = self._observed(remove_suspicious)
+        sources, targets, probabilities = self._observed(remove_suspicious, fdr)
         graph = nx.Graph()
         nodes = np.arange(self.n_nodes_)
         columns = {"predicted": self._prediction(), **self.uncertainty_}
         for node, name in zip(nodes.tolist(), self._names(nodes).tolist(), strict=True):
             graph.add_node(name, **{key: _item(values[node]) for key, values in columns.items()})
-        ends = zip(self._names(sources).tolist(), self._names(targets).tolist(), strict=True)
-        for i, (a, b) in enumerate(ends):
-            graph.add_edge(a, b, **({} if probabilities is None else {"probability": float(probabilities[i])}))
+        ends = (self._names(sources).tolist(), self._names(targets).tolist())
+        for a, b, p in zip(*ends, probabilities.tolist(), strict=True):
+            graph.add_edge(a, b, p_spurious=p)
         return graph
 
-    def to_pyg(self, *, remove_suspicious: int = 0) -> Any:
-        """The observed graph as PyG data: ``edge_index``, ``edge_probability``, and what is believed of nodes."""
+    def to_pyg(self, *, remove_suspicious: int = 0, fdr: float | None = None) -> Any:
+        """The observed graph as PyG data: ``edge_index``, ``edge_p_spurious``, and what is believed of nodes.
+
+        Edges are left out as in :meth:`to_networkx`.
+        """
         import torch
         from torch_geometric.data import Data
 
-        sources, targets, probabilities = self._observed(remove_suspicious)
+        sources, targets, probabilities = self._observed(remove_suspicious, fdr)
         index = np.stack([np.concatenate([sources, targets]), np.concatenate([targets, sources])])
         data = Data(edge_index=torch.from_numpy(index), num_nodes=self.n_nodes_)
-        if probabilities is not None:
-            data.edge_probability = torch.from_numpy(np.concatenate([probabilities, probabilities]))
+        data.edge_p_spurious = torch.from_numpy(np.concatenate([probabilities, probabilities]))
         rows = self._fitted.probability_rows()
         if rows is not None:
             data.probability = torch.from_numpy(rows)
@@ -173,9 +130,3 @@ class Findings(Estimator):
 
 def _item(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
-
-
-def _count(n: Any) -> int:
-    if isinstance(n, (int, np.integer)) and not isinstance(n, bool) and 0 <= n < 2**32:
-        return int(n)
-    raise ValueError(f"n is {n!r}; give a whole number from 0")

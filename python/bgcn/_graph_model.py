@@ -134,9 +134,12 @@ class GraphModel:
                 raise ValueError(f"nodes of type {column.dtype} and shape {column.shape}; give node numbers")
         return self._fitted().edge_probability(columns[0].astype(np.int64), columns[1].astype(np.int64))
 
-    def save(self, folder: str | Path) -> None:
-        """Writes graph-model.json and graph-model.safetensors, as ``bgcn graph fit --out`` does."""
-        self._fitted().save(folder)
+    def save(self, folder: str | Path, *, overwrite: bool = False) -> None:
+        """Writes the folder of a graph model, as ``bgcn graph fit --out`` does: whole, or not at all.
+
+        A model that is there is replaced with ``overwrite=True`` alone, together with the graphs drawn from it.
+        """
+        self._fitted().save(folder, overwrite)
 
     def __repr__(self) -> str:
         return f"GraphModel({self.graph_model!r})"

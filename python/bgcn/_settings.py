@@ -44,6 +44,10 @@ KEYWORDS: dict[str, str] = {
     "average.hidden_share": "average_hidden_share",
     "average.density_share": "average_density_share",
     "average.non_links": "average_non_links",
+    "links.doubted": "links_doubted",
+    "links.decoys": "links_decoys",
+    "links.decoy_share": "links_decoy_share",
+    "links.missing_share": "links_missing_share",
     "mmsbm.weight": "mmsbm_weight",
     "mmsbm.observed_edges": "mmsbm_observed_edges",
     "mmsbm.communities": "mmsbm_communities",
@@ -158,6 +162,10 @@ class Settings:
         average_hidden_share: float | None = None,
         average_density_share: float | None = None,
         average_non_links: int | None = None,
+        links_doubted: str | None = None,
+        links_decoys: str | None = None,
+        links_decoy_share: float | None = None,
+        links_missing_share: float | None = None,
         mmsbm_weight: float | None = None,
         mmsbm_observed_edges: str | None = None,
         mmsbm_communities: int | None = None,
@@ -343,6 +351,20 @@ class Settings:
         average_non_links : int, default None
             pairs drawn as an estimate of all without a link. Default 20000 pairs (a choice of ours); allowed:
             1 or more.
+        links_doubted : str, default None
+            edges whose P(spurious) is above one half: they stay, or are left out and the fit is done anew,
+            which takes three times as long. Default kept (kept; preset robust leaves them out:
+            docs/edges.md); allowed: kept | left_out.
+        links_decoys : str, default None
+            random edges that observed ones are compared with: between any two nodes, or from labelled nodes,
+            as an attacker aims them. Default uniform (uniform: docs/edges.md; preset robust has aimed);
+            allowed: uniform | aimed.
+        links_decoy_share : float, default None
+            decoys, as a share of the observed edges. Default 0.1 share (a choice of ours: docs/edges.md);
+            allowed: above 0, at most 1.
+        links_missing_share : float, default None
+            share of the true edges that is assumed not to be observed: the prior of P(missing). Default 0.1
+            share (a choice of ours); allowed: above 0, at most 0.9.
         mmsbm_weight : float, default None
             prior weight among several graph models. Default 1.0 (equal); allowed: above 0.
         mmsbm_observed_edges : str, default None
@@ -569,6 +591,10 @@ class Settings:
         self.average_hidden_share = average_hidden_share
         self.average_density_share = average_density_share
         self.average_non_links = average_non_links
+        self.links_doubted = links_doubted
+        self.links_decoys = links_decoys
+        self.links_decoy_share = links_decoy_share
+        self.links_missing_share = links_missing_share
         self.mmsbm_weight = mmsbm_weight
         self.mmsbm_observed_edges = mmsbm_observed_edges
         self.mmsbm_communities = mmsbm_communities

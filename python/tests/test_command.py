@@ -90,7 +90,14 @@ def test_a_run_of_the_command_is_loaded_and_saved_again(tmp_path):
     np.testing.assert_allclose(clf.label_distributions_, fitted.label_distributions_, rtol=0, atol=6e-7)
     np.testing.assert_array_equal(clf.transduction_, fitted.transduction_)
     np.testing.assert_array_equal(clf.predict_proba(data), fitted.predict_proba(data))
-    assert list(clf.suspicious_edges(9).source) == list(fitted.suspicious_edges(9).source)
+    kept, alive = clf.edges(), fitted.edges()
+    for column in ("source", "target", "reasons"):
+        assert list(map(str, kept[column])) == list(map(str, alive[column]))
+    np.testing.assert_allclose(kept.p_spurious, alive.p_spurious, rtol=5e-6, atol=1e-6)
+    assert len(clf.suspicious_edges(fdr=0.1)) == len(fitted.suspicious_edges(fdr=0.1))
+    assert clf.edge_metrics_ == fitted.edge_metrics_
+    assert clf.spurious_share_ == fitted.spurious_share_
+    assert (clf.clean_graph() != fitted.clean_graph()).nnz == 0
     assert (clf.sample_graphs(1)[0] != fitted.sample_graphs(1)[0]).nnz == 0
     assert clf.settings_ == fitted.settings_
     clf.save(tmp_path / "two")
@@ -98,6 +105,8 @@ def test_a_run_of_the_command_is_loaded_and_saved_again(tmp_path):
     assert filecmp.cmpfiles(tmp_path / "one", tmp_path / "two", names, shallow=False) == (names, [], [])
     with pytest.raises(ValueError, match="200 are kept"):
         clf.missing_edges(201)
+    with pytest.raises(ValueError, match=r"a run folder does not keep .* fit again"):
+        clf.edge_probabilities()
 
 
 def test_the_command_predicts_with_a_run_of_ours(tmp_path, small, quick):

@@ -234,9 +234,10 @@ def test_what_is_believed_becomes_attributes_of_networkx(small, fitted):
     entropies = [graph.nodes[name]["entropy"] for name in small.names]
     np.testing.assert_array_equal(entropies, fitted.uncertainty_["entropy"])
     assert {type(value) for value in graph.nodes["n0"].values()} <= {int, float}
-    table = fitted.edge_probabilities()
-    for source, target, probability in table.itertuples(index=False):
-        assert graph.edges[source, target]["probability"] == probability
+    for source, target, probability, _ in fitted.edges().itertuples(index=False):
+        assert graph.edges[source, target] == {"p_spurious": probability}
+    numbered = [sorted(map(small.names.index, pair)) for pair in graph.edges]
+    assert numbered == sorted(numbered), "edges stand in the order of the graph"
 
 
 @pytest.mark.parametrize("count", [0, 1, 10])
@@ -244,10 +245,23 @@ def test_the_most_suspicious_edges_are_left_out(small, fitted, count):
     graph = fitted.to_networkx(remove_suspicious=count)
     assert graph.number_of_nodes() == 60
     assert graph.number_of_edges() == len(small.edges) - count
-    removed = fitted.edge_probabilities().set_index(["source", "target"]).probability
-    kept = [data["probability"] for *_, data in graph.edges(data=True)]
-    gone = sorted(removed)[:count]
-    assert sorted(removed) == sorted([*gone, *kept])
+    gone = fitted.suspicious_edges(count)
+    assert not any(graph.has_edge(*pair) for pair in zip(gone.source, gone.target, strict=True))
+    kept = [data["p_spurious"] for *_, data in graph.edges(data=True)]
+    assert sorted([*gone.p_spurious, *kept]) == sorted(fitted.edges().p_spurious)
+
+
+def test_edges_are_left_out_by_false_discovery_rate(small, fitted):
+    for fdr in (0.01, 0.3, 0.6, 1):
+        listed = fitted.suspicious_edges(fdr=fdr)
+        graph = fitted.to_networkx(fdr=fdr)
+        assert graph.number_of_edges() == len(small.edges) - len(listed)
+        matrix = fitted.clean_graph(fdr)
+        assert {frozenset(map(small.names.index, pair)) for pair in graph.edges} == {
+            frozenset(pair) for pair in zip(*matrix.nonzero(), strict=True)
+        }
+    with pytest.raises(ValueError, match="remove_suspicious and fdr both say"):
+        fitted.to_networkx(remove_suspicious=3, fdr=0.1)
 
 
 def test_more_than_all_edges_leave_none(fitted):
@@ -260,14 +274,13 @@ def test_a_number_of_edges_that_is_none_is_refused(fitted, count):
         fitted.to_networkx(remove_suspicious=count)
 
 
-def test_a_graph_that_was_taken_for_granted_has_no_suspicious_edges(small):
+def test_edges_of_a_graph_that_was_taken_for_granted_are_judged_too(small):
     clf = BayesianGCNClassifier(graph_model="observed", network_epochs=20).fit(small.X, small.y, adjacency=small.A)
-    graph = clf.to_networkx()
-    assert graph.number_of_edges() == len(small.edges)
-    assert not any(data for *_, data in graph.edges(data=True))
-    for call in (lambda: clf.to_networkx(remove_suspicious=1), clf.suspicious_edges, clf.missing_edges):
-        with pytest.raises(ValueError, match=r"taken for granted .*fit with a graph model"):
-            call()
+    graph = clf.to_networkx(remove_suspicious=1)
+    assert graph.number_of_edges() == len(small.edges) - 1
+    assert len(clf.suspicious_edges()) == len(clf.missing_edges()) == 20
+    with pytest.raises(ValueError, match=r"taken for granted .*no graph model to ask"):
+        clf.edge_probabilities()
 
 
 def test_a_graph_goes_to_networkx_and_comes_back(small, fitted):
@@ -364,11 +377,12 @@ def test_what_is_believed_becomes_data_of_pyg(small, fitted):
     assert data.is_undirected()
     np.testing.assert_array_equal(data.probability.numpy(), fitted.label_distributions_)
     np.testing.assert_array_equal(data.entropy.numpy(), fitted.uncertainty_["entropy"])
-    table = fitted.edge_probabilities()
-    np.testing.assert_array_equal(data.edge_probability.numpy(), np.tile(table.probability, 2))
+    judged = fitted.edges()
+    np.testing.assert_array_equal(np.sort(data.edge_p_spurious.numpy()), np.sort(np.tile(judged.p_spurious, 2)))
     fewer = fitted.to_pyg(remove_suspicious=7)
     assert fewer.edge_index.shape == (2, 2 * (len(small.edges) - 7))
-    assert fewer.edge_probability.min() >= np.sort(table.probability)[7]
+    assert fewer.edge_p_spurious.max() <= judged.p_spurious[7]
+    assert fitted.to_pyg(fdr=1).edge_index.shape == (2, 0)
     assert (Dataset(adjacency=data).adjacency != small.A).nnz == 0
 
 

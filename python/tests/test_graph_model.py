@@ -164,13 +164,16 @@ def test_files_hold_the_model(karate, tmp_path):
     model = GraphModel("sbm").fit(karate)
     model.save(tmp_path / "new" / "folder")
     names = sorted(path.name for path in (tmp_path / "new" / "folder").iterdir())
-    assert names == ["graph-model.json", "graph-model.safetensors"]
+    assert names == ["classes.csv", "graph-model.json", "graph-model.safetensors", "nodes.csv", "observed.csv"]
     kept = json.loads((tmp_path / "new" / "folder" / "graph-model.json").read_text())
     assert "sbm" in json.dumps(kept)
     (tmp_path / "file").write_text("mine")
-    with pytest.raises(OSError, match="file"):
+    with pytest.raises(ValueError, match="this is a file"):
         model.save(tmp_path / "file")
     assert (tmp_path / "file").read_text() == "mine"
+    with pytest.raises(ValueError, match="a graph model already"):
+        model.save(tmp_path / "new" / "folder")
+    model.save(tmp_path / "new" / "folder", overwrite=True)
 
 
 def test_before_a_fit_there_is_nothing_to_draw(tmp_path):

@@ -124,6 +124,22 @@ def test_ctrl_c_raises_keyboard_interrupt_and_leaves_nothing():
     print(f"Ctrl-C took {seconds:.3f} s to the end of the process")
 
 
+def test_ctrl_c_stops_the_judging_of_edges_and_it_can_be_asked_again():
+    program = """
+        import bgcn, threading
+        data = bgcn.datasets.load("demo")
+        clf = bgcn.BayesianGCNClassifier(schedule_draws=2000, schedule_averaged=5).fit(data)
+        threading.Timer(0.3, lambda: print("now", flush=True)).start()
+        try:
+            clf.suspicious_edges()
+        except KeyboardInterrupt:
+            print("stopped", clf.label_distributions_.shape, flush=True)
+    """
+    seconds, rest = interrupted(program, "now")
+    assert rest.strip() == "stopped (2000, 7)"
+    print(f"Ctrl-C took {seconds:.3f} s to the end of the process")
+
+
 def test_reproduce_is_stopped_by_ctrl_c_and_keeps_finished_trials(tmp_path):
     program = f"""
         import bgcn, threading

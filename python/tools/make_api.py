@@ -40,6 +40,8 @@ ORDER = [
     "from_pyg",
     "datasets",
     "DataWarning",
+    "judge_edges",
+    "JudgedEdges",
     "GraphModel",
     "pyg.DrawnGraph",
     "reproduce",

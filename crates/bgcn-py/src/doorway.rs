@@ -78,6 +78,7 @@ fn tell(told: Option<&Bound<'_, PyAny>>, news: Option<Progress>) -> PyResult<()>
         Phase::Pretraining => "pretraining",
         Phase::Inference => "inference",
         Phase::Draws => "draws",
+        Phase::Decoys => "decoys",
     };
     let answer = told.call1((phase, done, total))?;
     match answer.is_none() || answer.is_truthy()? {

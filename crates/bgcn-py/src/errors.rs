@@ -13,10 +13,22 @@ pub fn of(error: impl Into<bgcn::Error>) -> PyErr {
         (bgcn::Error::Input(bgcn::data::Error::NotFound(_)), _) => PyFileNotFoundError::new_err(text),
         // Numbers overflow by features or settings, which the caller can mend.
         (_, ErrorKind::Setting | ErrorKind::Input | ErrorKind::Numeric) => PyValueError::new_err(text),
-        (_, ErrorKind::Io) => PyOSError::new_err(text),
+        (_, ErrorKind::Io) => os(&error).unwrap_or_else(|| PyOSError::new_err(text)),
         // Whoever stops a fit raises what they mean by it.
         _ => PyRuntimeError::new_err(text),
     }
+}
+
+/// The system's number, words and path, from which Python makes the class it has for them.
+fn os(error: &bgcn::Error) -> Option<PyErr> {
+    let (bgcn::Error::Io { path, source, .. } | bgcn::Error::Input(bgcn::data::Error::Io { path, source, .. })) = error
+    else {
+        return None;
+    };
+    let number = source.raw_os_error()?;
+    let text = source.to_string();
+    let words = text.strip_suffix(&format!(" (os error {number})")).unwrap_or(&text).to_owned();
+    Some(PyOSError::new_err((number, words, path.clone().into_os_string())))
 }
 
 /// Refuses what needs more bytes than there are: the allocator would end the process.

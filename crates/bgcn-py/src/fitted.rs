@@ -1,20 +1,22 @@
 //! A fit, alive or read back: what is believed of nodes and edges, draws, later predictions, files.
 
+use crate::alive::Alive;
 use crate::dataset::{Dataset, Sets, rows_of, sets_of, split_of, whole};
-use crate::{doorway, errors, settings};
-use bgcn::data::{self, Features, Labels, NodeIds, Split};
+use crate::{doorway, edges, errors, settings};
+use bgcn::data::{Labels, NodeIds};
 use bgcn::graph::Graph;
-use bgcn::graph_model::{BelievedPair, SavedModel};
-use bgcn::outputs::{DataRecord, Findings, KeptRun, MemoryNeed, Record, RunFiles, RunFolder, RunRecord};
-use bgcn::posterior::{self, Changed, Drawing, Fit, Learned, Posterior, Predictions, Task, Values};
+use bgcn::graph_model::SavedModel;
+use bgcn::links;
+use bgcn::outputs::{DataRecord, KeptPair, KeptRun, MemoryNeed, Record, RunFolder, RunRecord};
+use bgcn::posterior::{self, Changed, Drawing, Learned, Posterior, Predictions, Task, Values};
 use bgcn::rng::Seed;
-use numpy::{IntoPyArray as _, PyArray1, ToPyArray as _};
+use numpy::{IntoPyArray as _, PyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// What a fit found.
 #[pyclass(frozen, module = "bgcn._bgcn")]
@@ -25,44 +27,12 @@ enum State {
     Kept(Box<Kept>),
 }
 
-/// A fit of this process. Its data has no features: nothing here reads them.
-struct Alive {
-    data: data::Dataset,
-    split: Split,
-    seed: Seed,
-    record: Record,
-    remarks: Vec<String>,
-    fit: Fit,
-    plain: Option<Fit>,
-    findings: OnceLock<Findings>,
-    /// λ as files keep it.
-    saved: OnceLock<Option<SavedModel>>,
-}
-
-/// One that was read back, and the graph where it is known.
+/// One that was read back.
 struct Kept {
     run: KeptRun,
-    graph: Option<Graph>,
-}
-
-impl Alive {
-    fn task(&self) -> Task<'_> {
-        Task { data: &self.data, split: &self.split, seed: self.seed }
-    }
-
-    fn findings(&self) -> &Findings {
-        self.findings.get_or_init(|| {
-            let plain = self.plain.as_ref().map(|fit| (fit.recipe().kind().name(), fit));
-            Findings::of(self.record.about(self.fit.recipe(), self.remarks.clone()), self.task(), &self.fit, plain)
-        })
-    }
-
-    /// Calls with the files of a run folder.
-    fn with_files<T>(&self, use_them: impl FnOnce(&RunFiles<'_>) -> T) -> T {
-        let (findings, record) = (self.findings(), self.record.text());
-        let page = bgcn_report::run_page(findings);
-        use_them(&RunFiles { task: self.task(), fit: &self.fit, findings, record: &record, page: &page })
-    }
+    graph: Graph,
+    /// p(y_ab | λ) of every observed edge, which pickles keep and folders do not.
+    model: Option<Vec<f64>>,
 }
 
 #[pymethods]
@@ -106,14 +76,12 @@ impl Fitted {
         let remarks = record.remarks(&data, &recipe);
         let task = Task { data: &data, split: &split, seed: Seed::new(seed) };
         let (fit, plain) = doorway::through(py, threads, told, |watch| {
-            let fit = posterior::fit(&recipe, task, watch)?;
+            let fit = links::fit_alone(&recipe, task, watch)?;
             let wanted = baseline && !recipe.is_plain();
             let plain = wanted.then(|| posterior::fit(&recipe.plain(), task, watch)).transpose()?;
             Ok((fit, plain))
         })?;
-        let data = data::Dataset { fixed_split: data.fixed_split.clone(), ..without_features(&data) };
-        let (findings, saved) = (OnceLock::new(), OnceLock::new());
-        let alive = Alive { data, split, seed: Seed::new(seed), record, remarks, fit, plain, findings, saved };
+        let alive = Alive::new((data, split, Seed::new(seed)), (record, remarks), (fit, plain));
         Ok(Self(State::Alive(Box::new(alive))))
     }
 
@@ -121,8 +89,8 @@ impl Fitted {
     #[staticmethod]
     fn load(py: Python<'_>, folder: PathBuf) -> PyResult<Self> {
         let run = doorway::through(py, 0, None, |_| KeptRun::read(&folder))?;
-        let graph = run.graph();
-        Ok(Self(State::Kept(Box::new(Kept { run, graph }))))
+        let graph = run.graph().map_err(errors::of)?;
+        Ok(Self(State::Kept(Box::new(Kept { run, graph, model: None }))))
     }
 
     /// What `state` gave.
@@ -139,33 +107,44 @@ impl Fitted {
             fits(values.len(), run.columns.get(&name).map_or(0, Vec::len))?;
             run.columns.insert(name, values);
         }
-        if let Some(observed) = &mut run.observed {
-            fits(exact.edge_probabilities.len(), observed.len())?;
-            observed.iter_mut().zip(&exact.edge_probabilities).for_each(|(pair, &p)| pair.p = p);
-        }
-        fits(exact.missing_probabilities.len(), run.missing.len())?;
-        run.missing.iter_mut().zip(&exact.missing_probabilities).for_each(|(pair, &p)| pair.p = p);
-        let graph = Graph::from_edges(run.ids.len(), &exact.edges).map_err(errors::of)?;
-        Ok(Self(State::Kept(Box::new(Kept { run, graph: Some(graph) }))))
+        fits(exact.spurious.len(), run.observed.len())?;
+        run.observed.iter_mut().zip(&exact.spurious).for_each(|(pair, &p)| pair.probability = p);
+        fits(exact.missing.len(), run.missing.len())?;
+        run.missing.iter_mut().zip(&exact.missing).for_each(|(pair, &p)| pair.probability = p);
+        let (graph, model) = (run.graph().map_err(errors::of)?, exact.model);
+        fits(model.as_ref().map_or(graph.edges(), Vec::len), graph.edges())?;
+        Ok(Self(State::Kept(Box::new(Kept { run, graph, model }))))
     }
 
     /// Everything that `restore` needs: files of a run folder, and what they round.
     fn state<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyDict>, Bound<'py, PyDict>)> {
-        let files = py.detach(|| match &self.0 {
-            State::Alive(alive) => alive.with_files(|files| files.bytes()),
-            State::Kept(kept) => kept.run.files.clone(),
-        });
+        let probabilities = |pairs: &[KeptPair]| pairs.iter().map(|pair| pair.probability).collect::<Vec<f64>>();
+        let (files, spurious, missing, model) = match &self.0 {
+            State::Alive(alive) => {
+                let findings = alive.findings(py, 0, None)?;
+                py.detach(|| {
+                    let found = findings.edges.as_ref().expect("they are judged");
+                    let spurious = found.links.edges.iter().map(|edge| edge.p_spurious()).collect();
+                    let missing = found.missing.iter().map(|edge| edge.probability).collect();
+                    let files = alive.with_files(findings, |files| files.bytes());
+                    (files, spurious, missing, alive.model_probabilities())
+                })
+            }
+            State::Kept(kept) => {
+                let Kept { run, model, .. } = &**kept;
+                (run.files.clone(), probabilities(&run.observed), probabilities(&run.missing), model.clone())
+            }
+        };
         let bytes = PyDict::new(py);
         for (name, content) in &files {
             bytes.set_item(name, PyBytes::new(py, content))?;
         }
         let exact = PyDict::new(py);
-        let columns = self.columns();
         exact.set_item("probabilities", self.probabilities().to_vec())?;
-        exact.set_item("columns", columns)?;
-        exact.set_item("edge_probabilities", self.observed_probabilities())?;
-        exact.set_item("missing_probabilities", self.missing_probabilities())?;
-        exact.set_item("edges", self.graph().map_or(Vec::new(), |graph| graph.edge_list().collect()))?;
+        exact.set_item("columns", self.columns())?;
+        exact.set_item("spurious", spurious)?;
+        exact.set_item("missing", missing)?;
+        exact.set_item("model", model)?;
         Ok((bytes, exact))
     }
 
@@ -284,80 +263,101 @@ impl Fitted {
         serde_json::Value::from_iter(self.kept_record().by_key()).to_string()
     }
 
-    /// Scores and curves, as JSON: the content of `metrics.json`.
+    /// Scores and curves, as JSON: the content of `metrics.json`. What it says of edges is there once they are judged.
     fn metrics(&self, py: Python<'_>) -> String {
         py.detach(|| match &self.0 {
-            State::Alive(alive) => alive.findings().metrics().to_string(),
+            State::Alive(alive) => alive.metrics(),
             State::Kept(kept) => file(&kept.run, "metrics.json"),
         })
     }
 
+    /// Judges the edges, unless that was done: costs another fit and more.
+    #[pyo3(signature = (threads, told=None))]
+    fn judge(&self, py: Python<'_>, threads: usize, told: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        if let State::Alive(alive) = &self.0 {
+            alive.findings(py, threads, told)?;
+        }
+        Ok(())
+    }
+
     /// The page of the report.
-    fn report(&self, py: Python<'_>) -> String {
-        py.detach(|| match &self.0 {
-            State::Alive(alive) => bgcn_report::run_page(alive.findings()),
+    fn report(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(match &self.0 {
+            State::Alive(alive) => {
+                let findings = alive.findings(py, 0, None)?;
+                py.detach(|| bgcn_report::run_page(findings))
+            }
             State::Kept(kept) => file(&kept.run, "report.html"),
         })
     }
 
     /// Writes the folder of a run.
     fn save(&self, py: Python<'_>, folder: PathBuf, overwrite: bool) -> PyResult<()> {
-        doorway::through(py, 0, None, |_| {
-            let folder = RunFolder::at(&folder, overwrite)?;
-            Ok(match &self.0 {
-                State::Alive(alive) => alive.with_files(|files| folder.write(files)),
-                State::Kept(kept) => folder.write_bytes(&kept.run.files),
-            }?)
-        })
+        let folder = RunFolder::at(&folder, overwrite).map_err(errors::of)?;
+        match &self.0 {
+            State::Alive(alive) => {
+                let findings = alive.findings(py, 0, None)?;
+                doorway::through(py, 0, None, |_| {
+                    Ok(alive.with_files(findings, |files| folder.write(files)).map(drop)?)
+                })
+            }
+            State::Kept(kept) => {
+                doorway::through(py, 0, None, |_| Ok(folder.write_bytes(&kept.run.files).map(drop)?))
+            }
+        }
     }
 
-    /// Observed edges, the least likely first: sources, targets, probabilities. `None` where the graph was taken for
+    /// The first `count` observed edges, or all, the most suspicious first: sources, targets, P(spurious), reasons.
+    #[pyo3(signature = (count=None))]
+    fn observed<'py>(&self, py: Python<'py>, count: Option<usize>) -> PyResult<edges::Columns<'py>> {
+        let count = count.unwrap_or(usize::MAX);
+        let pairs = match &self.0 {
+            State::Alive(alive) => {
+                let findings = alive.findings(py, 0, None)?;
+                py.detach(|| alive.observed(findings, count))
+            }
+            State::Kept(kept) => kept.run.observed.iter().take(count).cloned().collect(),
+        };
+        Ok(edges::columns_of(py, pairs))
+    }
+
+    /// Pairs without an edge, the most likely first: sources, targets, P(missing), reasons. At most those that are kept.
+    fn missing<'py>(&self, py: Python<'py>, count: usize) -> PyResult<edges::Columns<'py>> {
+        let (pairs, most, next) = match &self.0 {
+            State::Alive(alive) => {
+                let findings = alive.findings(py, 0, None)?;
+                (py.detach(|| alive.missing(findings, count)), links::MISSING, "ask for fewer")
+            }
+            State::Kept(kept) => {
+                let pairs = kept.run.missing.iter().take(count).cloned().collect();
+                (pairs, KEPT, "a run that was read back has the most likely of them; fit again for more")
+            }
+        };
+        if pairs.len() == most && count > most {
+            let text = format!("{count} missing edges were asked for, but {most} are kept: {next}");
+            return Err(PyValueError::new_err(text));
+        }
+        Ok(edges::columns_of(py, pairs))
+    }
+
+    /// Every observed edge with p(y_ab | λ): sources, targets, probabilities. `None` where the graph was taken for
     /// granted.
-    fn suspicious<'py>(&self, py: Python<'py>, count: usize) -> Option<Bound<'py, PyTuple>> {
-        let pairs = py.detach(|| match &self.0 {
-            State::Alive(alive) => alive.fit.beliefs.as_ref().map(|_| alive.fit.suspicious(&alive.data, count)),
-            State::Kept(kept) => kept.run.observed.as_ref().map(|observed| {
-                let mut ranked = observed.clone();
-                ranked.sort_by(|one, other| one.p.total_cmp(&other.p));
-                ranked.truncate(count);
-                ranked
-            }),
-        });
-        pairs.map(|pairs| columns_of(py, &pairs))
-    }
-
-    /// Pairs without an edge, the most likely first; of a run that was read back at most those it has kept.
-    fn missing<'py>(&self, py: Python<'py>, count: usize) -> PyResult<Option<Bound<'py, PyTuple>>> {
-        let pairs = py.detach(|| match &self.0 {
-            State::Alive(alive) => Ok(alive.fit.beliefs.as_ref().map(|_| {
-                let likely = alive.fit.missing(&alive.data, count);
-                likely.into_iter().filter(|pair| pair.p > 0.0).collect::<Vec<_>>()
-            })),
-            State::Kept(kept) => match (&kept.run.observed, &kept.run.missing) {
-                (None, _) => Ok(None),
-                (_, missing) if count <= missing.len() || missing.len() < KEPT => {
-                    Ok(Some(missing.iter().take(count).copied().collect()))
+    fn edge_probabilities<'py>(&self, py: Python<'py>) -> PyResult<Option<Believed<'py>>> {
+        let (graph, probabilities) = match &self.0 {
+            State::Alive(alive) => (&alive.data.graph, py.detach(|| alive.model_probabilities())),
+            State::Kept(kept) => match (&kept.model, &kept.run.saved) {
+                (None, Some(_)) => {
+                    let text = "a run folder does not keep the probabilities of its graph model; fit again for them. \
+                                edges() has P(spurious) of every edge";
+                    return Err(PyValueError::new_err(text));
                 }
-                (_, missing) => Err(missing.len()),
+                (model, _) => (&kept.graph, model.clone()),
             },
-        });
-        let pairs = pairs.map_err(|kept| {
-            let text = "a run that was read back has the most likely of them; fit again for more";
-            PyValueError::new_err(format!("{count} missing edges were asked for, but {kept} are kept: {text}"))
-        })?;
-        Ok(pairs.map(|pairs| columns_of(py, &pairs)))
-    }
-
-    /// The probability of every observed edge, in the order of `edges`.
-    fn edge_probabilities<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        py.detach(|| self.observed_probabilities()).into_pyarray(py)
-    }
-
-    /// Every observed edge once: sources and targets.
-    fn edges<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>)> {
-        let graph = self.known_graph()?;
+        };
+        let Some(probabilities) = probabilities else { return Ok(None) };
         let (sources, targets) = graph.edge_list().unzip::<u32, u32, Vec<_>, Vec<_>>();
-        Ok((whole(py, sources.into_iter()), whole(py, targets.into_iter())))
+        let (sources, targets) = (whole(py, sources.into_iter()), whole(py, targets.into_iter()));
+        Ok(Some((sources, targets, probabilities.into_pyarray(py))))
     }
 
     /// Graphs `first` to `first + count`, drawn from the posterior: row starts and columns of each.
@@ -374,7 +374,7 @@ impl Fitted {
                         fit with a graph model";
             return Err(PyValueError::new_err(text));
         };
-        let (graph, learned) = (self.known_graph()?, self.learned());
+        let (graph, learned) = (self.graph(), self.learned());
         let graphs = doorway::through(py, threads, None, |watch| {
             let drawing = Drawing::new(&learned.recipe, &learned.shares, saved, graph)?;
             let mut graphs = Vec::with_capacity(count as usize);
@@ -431,10 +431,15 @@ const KEPT: usize = 200;
 struct Exact {
     probabilities: Vec<f32>,
     columns: BTreeMap<String, Vec<f64>>,
-    edge_probabilities: Vec<f64>,
-    missing_probabilities: Vec<f64>,
-    edges: Vec<(u32, u32)>,
+    /// P(spurious) of observed edges and P(missing) of other pairs, in the order of the files.
+    spurious: Vec<f64>,
+    missing: Vec<f64>,
+    /// p(y_ab | λ), in the graph's order.
+    model: Option<Vec<f64>>,
 }
+
+/// Sources, targets, probabilities.
+type Believed<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<f64>>);
 
 impl Fitted {
     fn learned(&self) -> &Learned {
@@ -453,23 +458,16 @@ impl Fitted {
 
     fn saved(&self) -> Option<&SavedModel> {
         match &self.0 {
-            State::Alive(alive) => alive.saved.get_or_init(|| alive.fit.saved_model(alive.record.run.seed)).as_ref(),
+            State::Alive(alive) => alive.saved(),
             State::Kept(kept) => kept.run.saved.as_ref(),
         }
     }
 
-    fn graph(&self) -> Option<&Graph> {
+    fn graph(&self) -> &Graph {
         match &self.0 {
-            State::Alive(alive) => Some(&alive.data.graph),
-            State::Kept(kept) => kept.graph.as_ref(),
+            State::Alive(alive) => &alive.data.graph,
+            State::Kept(kept) => &kept.graph,
         }
-    }
-
-    fn known_graph(&self) -> PyResult<&Graph> {
-        self.graph().ok_or_else(|| {
-            let text = "the run took its graph for granted and has not kept it; fit again, or with a graph model";
-            PyValueError::new_err(text)
-        })
     }
 
     fn probabilities(&self) -> &[f32] {
@@ -484,45 +482,6 @@ impl Fitted {
             State::Alive(alive) => columns_of_predictions(&alive.fit.predictions),
             State::Kept(kept) => kept.run.columns.clone(),
         }
-    }
-
-    /// Of the pairs that a run folder keeps.
-    fn missing_probabilities(&self) -> Vec<f64> {
-        match &self.0 {
-            State::Alive(alive) => {
-                let edges = alive.findings().edges.as_ref();
-                edges.map_or(Vec::new(), |found| found.missing.iter().map(|edge| edge.probability).collect())
-            }
-            State::Kept(kept) => kept.run.missing.iter().map(|pair| pair.p).collect(),
-        }
-    }
-
-    fn observed_probabilities(&self) -> Vec<f64> {
-        match &self.0 {
-            State::Alive(alive) => alive.fit.beliefs.as_ref().map_or(Vec::new(), |beliefs| {
-                alive.data.graph.edge_list().map(|(a, b)| beliefs.edge_probability(a, b)).collect()
-            }),
-            State::Kept(kept) => {
-                kept.run.observed.as_ref().map_or(Vec::new(), |pairs| pairs.iter().map(|pair| pair.p).collect())
-            }
-        }
-    }
-}
-
-/// The same nodes, edges and labels.
-fn without_features(data: &data::Dataset) -> data::Dataset {
-    data::Dataset {
-        name: data.name.clone(),
-        graph: data.graph.clone(),
-        merged: data.merged,
-        edges_published: data.edges_published,
-        features: Features::Identity(data.nodes()),
-        labels: data.labels.clone(),
-        ids: data.ids.clone(),
-        fixed_split: None,
-        truth: data.truth.clone(),
-        remarks: data.remarks.clone(),
-        feature_names: Vec::new(),
     }
 }
 
@@ -548,13 +507,6 @@ fn columns_of_predictions(predictions: &Predictions) -> BTreeMap<String, Vec<f64
             ])
         }
     }
-}
-
-fn columns_of<'py>(py: Python<'py>, pairs: &[BelievedPair]) -> Bound<'py, PyTuple> {
-    let sources = whole(py, pairs.iter().map(|pair| pair.a)).into_any();
-    let targets = whole(py, pairs.iter().map(|pair| pair.b)).into_any();
-    let probabilities = pairs.iter().map(|pair| pair.p).collect::<Vec<f64>>().to_pyarray(py).into_any();
-    PyTuple::new(py, [sources, targets, probabilities]).expect("three arrays")
 }
 
 fn file(run: &KeptRun, name: &str) -> String {

@@ -4,6 +4,7 @@ use crate::dataset::{Dataset, rows_of};
 use crate::{doorway, errors, settings};
 use bgcn::graph_fit::{Answer, InferenceName, Needs, Question, StartName};
 use bgcn::graph_model::{Array, GraphBuffer, GraphModel, HoldOut, ModelSettings, SavedModel, registry};
+use bgcn::outputs::write_model;
 use bgcn::posterior::{Phase, Progress};
 use bgcn::rng::{For, Seed};
 use numpy::{IntoPyArray as _, PyArray1};
@@ -179,9 +180,9 @@ impl GraphFit {
         Ok(found.into_pyarray(py))
     }
 
-    /// Writes the two files that `bgcn graph sample` reads.
-    fn save(&self, folder: PathBuf) -> PyResult<()> {
-        self.saved.write(&folder).map_err(errors::of)
+    /// Writes the folder that `bgcn graph sample` reads.
+    fn save(&self, py: Python<'_>, folder: PathBuf, overwrite: bool) -> PyResult<()> {
+        py.detach(|| write_model(&folder, overwrite, &self.data, &self.saved)).map_err(errors::of)
     }
 }
 

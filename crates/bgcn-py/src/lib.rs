@@ -2,9 +2,11 @@
 //!
 //! Arrays in, library calls, arrays out; no algorithm. Every long call goes through [`doorway`].
 
+mod alive;
 mod arrays;
 mod dataset;
 mod doorway;
+mod edges;
 mod errors;
 mod fitted;
 mod graph_model;
@@ -17,6 +19,8 @@ use pyo3::prelude::*;
 mod _bgcn {
     #[pymodule_export]
     use crate::dataset::Dataset;
+    #[pymodule_export]
+    use crate::edges::{at_rate, judge_edges};
     #[pymodule_export]
     use crate::fitted::Fitted;
     #[pymodule_export]
