@@ -87,10 +87,15 @@ impl Visited {
         *score += by;
     }
 
+    /// Leaves out a node that can be no candidate.
+    fn leave_out(&mut self, b: u32) {
+        self.score[b as usize] = 0.0;
+    }
+
     /// Moves the nodes with the largest sums to `into`, and forgets all.
-    fn take(&mut self, count: usize, allowed: impl Fn(u32) -> bool, into: &mut Vec<u32>) {
-        let mut found: Vec<(f32, u32)> =
-            self.touched.iter().filter(|&&b| allowed(b)).map(|&b| (self.score[b as usize], b)).collect();
+    fn take(&mut self, count: usize, into: &mut Vec<u32>) {
+        let scored = self.touched.iter().map(|&b| (self.score[b as usize], b));
+        let mut found: Vec<(f32, u32)> = scored.filter(|(score, _)| *score != 0.0).collect();
         let order = |x: &(f32, u32), y: &(f32, u32)| y.0.total_cmp(&x.0).then(x.1.cmp(&y.1));
         if found.len() > count && count > 0 {
             found.select_nth_unstable_by(count - 1, order);
@@ -130,9 +135,11 @@ impl<'a> Search<'a> {
         Visited { score: vec![0.0; self.graph.nodes()], touched: Vec::new() }
     }
 
-    /// The candidates of a node, in a graph that lacks some edges.
-    fn of(&self, graph: &Graph, a: u32, visited: &mut Visited) -> Vec<u32> {
-        let allowed = |b: u32| b != a && !graph.has_edge(a, b);
+    /// The candidates of a node, in a graph that lacks some edges, with the [`pulls`] of its nodes.
+    fn of(&self, (graph, pulls): (&Graph, &[f32]), a: u32, visited: &mut Visited) -> Vec<u32> {
+        let taken = |visited: &mut Visited| {
+            graph.neighbours(a).iter().chain([&a]).for_each(|&b| visited.leave_out(b));
+        };
         let mut found = Vec::new();
         let mut middle: Vec<u32> = graph.neighbours(a).to_vec();
         middle.sort_by_key(|&c| (graph.degree(c), c));
@@ -145,16 +152,16 @@ impl<'a> Search<'a> {
             let weight = 1.0 / (graph.degree(c).max(2) as f32).ln();
             graph.neighbours(c).iter().take(self.visits).for_each(|&b| visited.add(b, weight));
         }
-        visited.take(self.quota * 2 / 5, allowed, &mut found);
+        taken(visited);
+        visited.take(self.quota * 2 / 5, &mut found);
         if let Some(index) = &self.index {
             index.near(a, self.visits, visited);
-            // Of two that are as near, the one with more neighbours is likelier to have one more.
-            visited.touched.iter().for_each(|&b| {
-                visited.score[b as usize] *= (graph.degree(b) as f32 + 1.0).ln_1p();
-            });
-            visited.take(self.quota / 2, allowed, &mut found);
+            visited.touched.iter().for_each(|&b| visited.score[b as usize] *= pulls[b as usize]);
+            taken(visited);
+            visited.take(self.quota / 2, &mut found);
         }
         if let Some((attracted, hubs)) = &self.hubs {
+            let allowed = |b: u32| b != a && !graph.has_edge(a, b);
             let hubs = hubs[attracted[a as usize] as usize].iter().copied().filter(|&b| allowed(b));
             found.extend(hubs.take(self.quota / 10));
         }
@@ -164,6 +171,7 @@ impl<'a> Search<'a> {
     /// Every candidate once, as (smaller, larger), ascending.
     pub(super) fn all(&self, go_on: GoOn<'_>) -> Result<Vec<(u32, u32)>, Error> {
         let n = self.graph.nodes() as u32;
+        let pulls = pulls(self.graph);
         let starts: Vec<u32> = (0..n).step_by(BLOCK).collect();
         let blocks = starts.par_iter().map_init(
             || self.visited(),
@@ -171,7 +179,7 @@ impl<'a> Search<'a> {
                 go_on()?;
                 let mut pairs = Vec::new();
                 for a in start..n.min(start + BLOCK as u32) {
-                    pairs.extend(self.of(self.graph, a, visited).into_iter().map(|b| (a.min(b), a.max(b))));
+                    pairs.extend(self.of((self.graph, &pulls), a, visited).into_iter().map(|b| (a.min(b), a.max(b))));
                 }
                 Ok(pairs)
             },
@@ -208,16 +216,22 @@ impl<'a> Search<'a> {
         hidden.iter().for_each(|&i| is_hidden[i as usize] = true);
         let kept = edges.iter().zip(&is_hidden).filter(|(_, hidden)| !**hidden).map(|(edge, _)| *edge);
         let graph = Graph::from_edges(self.graph.nodes(), &kept.collect::<Vec<_>>()).expect("edges of a graph");
+        let seen = (&graph, &pulls(&graph)[..]);
         let found = hidden.par_iter().map_init(
             || self.visited(),
             |visited, &i| {
                 let (a, b) = edges[i as usize];
-                let found = self.of(&graph, a, visited).contains(&b) || self.of(&graph, b, visited).contains(&a);
+                let found = self.of(seen, a, visited).contains(&b) || self.of(seen, b, visited).contains(&a);
                 found.then_some((a, b))
             },
         );
         found.collect::<Vec<_>>().into_iter().flatten().collect()
     }
+}
+
+/// Of two nodes that are as near, the one with more neighbours is likelier to have one more: a weight for each node.
+fn pulls(graph: &Graph) -> Vec<f32> {
+    (0..graph.nodes() as u32).map(|b| (graph.degree(b) as f32 + 1.0).ln_1p()).collect()
 }
 
 impl<'a> Index<'a> {

@@ -29,7 +29,9 @@ pub(super) fn spurious(observed: &[f64], decoys: &[f64]) -> f64 {
         counts[sorted.partition_point(|decoy| decoy < z)] += 1.0;
     }
     let place = |i: usize| (i as f64 + 0.5) / (d + 1) as f64;
-    let worst: Vec<(f64, f64)> = (0..=d).map(|i| (place(i), counts[i])).take_while(|(u, _)| *u < WORST).collect();
+    let rising = |u: f64| (1.0 + POWER) * (u / WORST).powf(POWER);
+    let worst = (0..=d).map(|i| (place(i), counts[i])).take_while(|(u, _)| *u < WORST);
+    let worst: Vec<(f64, f64)> = worst.map(|(u, count)| (rising(u), count)).collect();
     let total: f64 = worst.iter().map(|(_, count)| count).sum();
     let least = 0.5 / observed.len().max(1) as f64;
     if total == 0.0 {
@@ -38,9 +40,8 @@ pub(super) fn spurious(observed: &[f64], decoys: &[f64]) -> f64 {
     let mut even = 0.5;
     for _ in 0..STEPS {
         let mut sum = 0.0;
-        for &(u, count) in &worst {
-            let (flat, rising) = (even, (1.0 - even) * (1.0 + POWER) * (u / WORST).powf(POWER));
-            sum += count * flat / (flat + rising);
+        for &(rising, count) in &worst {
+            sum += count * even / (even + (1.0 - even) * rising);
         }
         let before = std::mem::replace(&mut even, sum / total);
         if (even - before).abs() < 1e-9 {
