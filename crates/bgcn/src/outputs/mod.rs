@@ -26,7 +26,7 @@ pub use findings::{About, AllNodes, Counts, Findings, Plain};
 pub use judgement::{ClassMetrics, Coverage, Interval, Judgement, Spotting, ValueMetrics};
 pub use kept_run::{KeptPair, KeptRun};
 pub use memory::MemoryNeed;
-pub use model_folder::{CLASSES, OBSERVED, check_model_folder, drawn_graph, write_model};
+pub use model_folder::{CLASSES, NODES, OBSERVED, check_model_folder, drawn_graph, write_model};
 pub use record::{Config, DataRecord, Record, RunRecord, Source};
 pub use run_folder::{RunFiles, RunFolder};
 pub use tables::{EdgeRow, PredictionTable, Told, read_edges, write_edges};
