@@ -1,8 +1,9 @@
 //! Joins the logs of several machines into one folder, refusing those that do not belong together.
 //!
 //! All trials must have one seed, one version and one epoch; a dataset of one name must be the same data in all of
-//! them, and two lines of the same trial must have the same settings. On processors of one class they must have the same outcome too; where classes differ, the first counts. The tables are
-//! made by `reproduce` on the joined folder, which then finds every trial done.
+//! them, and two lines of the same trial must have the same settings. On processors of one class they must have the same
+//! outcome too; where classes differ, the first counts. The tables are made by `reproduce` on the joined folder, which
+//! then finds every trial done.
 
 use crate::Error;
 use crate::identity::difference;

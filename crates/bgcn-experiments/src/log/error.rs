@@ -15,7 +15,7 @@ pub enum LogError {
         source: std::io::Error,
     },
     /// A device, a pipe or a folder.
-    #[error("the result log {} is no file; give a folder that `bgcn reproduce --out` wrote, or a new one", path.display())]
+    #[error("the result log {} is no file; give a folder that `bgcn reproduce --out` wrote", path.display())]
     NoFile {
         /// What has its name.
         path: PathBuf,
