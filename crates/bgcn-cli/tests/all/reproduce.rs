@@ -61,7 +61,11 @@ fn shares_joined_give_the_same_tables_and_a_share_alone_says_so() {
     assert!(page.contains("**Partial**: 4 trials") && page.contains("--shard 1/2"), "{page}");
     tiny(&place, "two", &["--shard", "2/2"]);
     let merged = place.bgcn(&["merge", "one", "two", "--out", "both"]).succeeded();
-    assert!(merged.stdout.contains("8 (accuracy 8)") && merged.stdout.contains("--out both"), "{}", merged.stdout);
+    assert!(
+        merged.stdout.contains("8 (accuracy 8; demo 8)") && merged.stdout.contains("--out both"),
+        "{}",
+        merged.stdout
+    );
     let joined = tiny(&place, "both", &[]);
     assert_eq!((&joined["trials_run"], &joined["trials_left"]), (&0.into(), &0.into()));
     assert_eq!(joined["tables"].to_string(), whole["tables"].to_string());
