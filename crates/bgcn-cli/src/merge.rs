@@ -4,6 +4,7 @@ use crate::args::Shared;
 use crate::screen;
 use clap::Args;
 use serde_json::json;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 #[derive(Args)]
@@ -27,20 +28,27 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
         let text = "The trials ran on processors of several classes, whose results can differ in the last bits";
         screen::remark(shared, &format!("{text}: {}.{differing}", classes.join(", ")));
     }
+    for (folder, lacks) in &merged.apart {
+        let (folder, lacks) = (folder.display(), lacks.join(", "));
+        screen::remark(shared, &format!("{folder} has no trials on {lacks}, which other folders have."));
+    }
     if shared.json {
         return screen::print_json(&json!({
-            "out": command.out, "trials": merged.trials, "studies": merged.studies, "repeated": merged.repeated,
-            "differing": merged.differing, "processors": merged.processors,
+            "out": command.out, "trials": merged.trials, "studies": merged.studies, "datasets": merged.datasets,
+            "repeated": merged.repeated, "differing": merged.differing, "processors": merged.processors,
         }));
     }
-    let studies: Vec<String> = merged.studies.iter().map(|(name, trials)| format!("{name} {trials}")).collect();
+    let counts = |of: &BTreeMap<String, usize>| -> String {
+        of.iter().map(|(name, trials)| format!("{name} {trials}")).collect::<Vec<_>>().join(", ")
+    };
+    let about = if merged.datasets.is_empty() { String::new() } else { format!("; {}", counts(&merged.datasets)) };
     let (folders, out) = (command.folders.len(), command.out.display());
     screen::print(&format!(
-        "Joined the trials of {folders} folders into {out}: {} ({}), {} of them found more than once.\n\
+        "Joined the trials of {folders} folders into {out}: {} ({}{about}), {} of them found more than once.\n\
          For the tables run bgcn reproduce as before, without --shard and with --out {out}; it runs only what is \
          missing.\n",
         merged.trials,
-        studies.join(", "),
+        counts(&merged.studies),
         merged.repeated
     ))
 }

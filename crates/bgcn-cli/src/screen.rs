@@ -7,9 +7,9 @@ pub use table::Table;
 use crate::args::Shared;
 use anstyle::{AnsiColor, Style};
 pub use bgcn_report::grouped;
+pub use bgcn_report::visible;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
-use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
@@ -45,26 +45,6 @@ pub fn remark(shared: &Shared, text: &str) {
         let text = if io::stderr().is_terminal() { wrapped(&text, columns()) } else { text.into_owned() };
         let _ = writeln!(anstream::stderr(), "{text}");
     }
-}
-
-/// Text with its control characters spelled out, so that names in files cannot steer a terminal: escape sequences, the
-/// second set of controls, and marks that turn the direction of writing. Line breaks and tabs stay.
-pub fn visible(text: &str) -> Cow<'_, str> {
-    let steers = |c: char| {
-        (c.is_control() && c != '\n' && c != '\t')
-            || matches!(c, '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
-    };
-    if !text.contains(steers) {
-        return Cow::Borrowed(text);
-    }
-    let mut out = String::with_capacity(text.len() + 16);
-    for c in text.chars() {
-        match steers(c) {
-            true => out.extend(c.escape_unicode()),
-            false => out.push(c),
-        }
-    }
-    Cow::Owned(out)
 }
 
 /// Characters in a line of the terminal.

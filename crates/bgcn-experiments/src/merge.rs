@@ -1,8 +1,9 @@
 //! Joins the logs of several machines into one folder, refusing those that do not belong together.
 //!
-//! All trials must have one seed, one version and one epoch; two lines of the same trial the same settings. On
-//! processors of one class they must have the same outcome too; where classes differ, the first counts. The tables are
-//! made by `reproduce` on the joined folder, which then finds every trial done.
+//! All trials must have one seed, one version and one epoch; a dataset of one name must be the same data in all of
+//! them, and two lines of the same trial must have the same settings. On processors of one class they must have the same
+//! outcome too; where classes differ, the first counts. The tables are made by `reproduce` on the joined folder, which
+//! then finds every trial done.
 
 use crate::Error;
 use crate::identity::difference;
@@ -21,6 +22,11 @@ pub struct Merged {
     pub trials: usize,
     /// Of those, how many of each study.
     pub studies: BTreeMap<String, usize>,
+    /// How many are about each dataset; generated graphs have no name.
+    pub datasets: BTreeMap<String, usize>,
+    /// Folders without a trial of some dataset that others have, each with the datasets it lacks: what was joined may
+    /// not belong together.
+    pub apart: Vec<(PathBuf, Vec<String>)>,
     /// Lines left out because another line has the same trial.
     pub repeated: usize,
     /// Of those, how many have another outcome, found on another class of processor.
@@ -42,6 +48,7 @@ pub fn merge(folders: &[PathBuf], out: &Path) -> Result<Merged, Error> {
     for folder in folders {
         joined.add_folder(folder)?;
     }
+    joined.merged.apart = joined.apart(folders);
     std::fs::create_dir_all(out).map_err(|source| LogError::Io { path: out.to_owned(), source })?;
     // First the settings, so that no trial is ever without.
     let settings = joined.settings.iter().map(|(hash, settings)| json!({ "hash": hash, "settings": settings }));
@@ -65,6 +72,8 @@ struct Joined<'a> {
     lines: BTreeMap<(String, String), (String, &'a Path)>,
     /// Of the first line.
     common: Option<([String; COMMON.len()], &'a Path)>,
+    /// The data behind each name, and where it was found.
+    data: BTreeMap<String, (String, BTreeSet<&'a Path>)>,
     merged: Merged,
     /// Open as long as they are locked.
     locked: Vec<File>,
@@ -73,13 +82,13 @@ struct Joined<'a> {
 impl<'a> Joined<'a> {
     fn add_folder(&mut self, folder: &'a Path) -> Result<(), Error> {
         let path = folder.join(Log::FILE);
-        let file = match File::open(&path) {
+        let file = match read::open(&path) {
             Ok(file) => file,
-            Err(error) if error.kind() == ErrorKind::NotFound => {
+            Err(LogError::Io { source, .. }) if source.kind() == ErrorKind::NotFound => {
                 let text = format!("there is no {}; give folders that `bgcn reproduce --out` wrote", path.display());
                 return Err(Error::Request(text));
             }
-            Err(source) => return Err(LogError::Io { path, source }.into()),
+            Err(error) => return Err(error.into()),
         };
         lock(file.try_lock_shared(), &path)?;
         let (settings, _) = read::settings(&folder.join(Log::SETTINGS))?;
@@ -99,6 +108,7 @@ impl<'a> Joined<'a> {
             let why = format!("their {what} differs ({one} and {two}); join only shares of one experiment");
             return Err(differs(other, why));
         }
+        self.add_data(line, from)?;
         self.merged.processors.insert(line.processor.clone());
         let key = (line.study.clone(), line.key.to_string());
         let Some((first, other)) = self.lines.get(&key) else {
@@ -106,6 +116,9 @@ impl<'a> Joined<'a> {
             self.lines.insert(key, (text, from));
             self.merged.trials += 1;
             *self.merged.studies.entry(line.study.clone()).or_default() += 1;
+            if let Some(name) = dataset(line) {
+                *self.merged.datasets.entry(name.to_owned()).or_default() += 1;
+            }
             return Ok(());
         };
         let first: Line = serde_json::from_str(first).expect("our own line");
@@ -128,6 +141,34 @@ impl<'a> Joined<'a> {
         self.merged.repeated += 1;
         Ok(())
     }
+
+    /// A name must stand for the same data wherever it is found.
+    fn add_data(&mut self, line: &Line, from: &'a Path) -> Result<(), Error> {
+        let Some(name) = dataset(line) else { return Ok(()) };
+        let content = self.settings[&line.settings]["data"].to_string();
+        let (known, folders) = self.data.entry(name.to_owned()).or_insert_with(|| (content.clone(), BTreeSet::new()));
+        if *known != content {
+            let one = folders.first().copied().unwrap_or(from).to_owned();
+            let why = format!("`{name}` is other data in each ({known} and {content}); join trials on the same data");
+            return Err(Error::Mismatch { one, other: from.to_owned(), why });
+        }
+        folders.insert(from);
+        Ok(())
+    }
+
+    /// What [`Merged::apart`] says.
+    fn apart(&self, folders: &[PathBuf]) -> Vec<(PathBuf, Vec<String>)> {
+        let lacks = |folder: &PathBuf| -> Vec<String> {
+            let without = self.data.iter().filter(|(_, (_, found))| !found.contains(folder.as_path()));
+            without.map(|(name, _)| name.clone()).collect()
+        };
+        folders.iter().map(|folder| (folder.clone(), lacks(folder))).filter(|(_, lacks)| !lacks.is_empty()).collect()
+    }
+}
+
+/// The dataset that a trial is about.
+fn dataset(line: &Line) -> Option<&str> {
+    line.key.get("dataset")?.as_str()
 }
 
 fn same_folder(one: &Path, other: &Path) -> bool {
@@ -152,6 +193,8 @@ mod tests {
         let merged = |trials, repeated| Merged {
             trials,
             studies: BTreeMap::from([("edges".into(), trials)]),
+            datasets: BTreeMap::from([("d".into(), trials)]),
+            apart: Vec::new(),
             repeated,
             differing: 0,
             processors: BTreeSet::from(["avx2".into()]),
@@ -180,6 +223,28 @@ mod tests {
         assert!(why(Line { settings: epoch.hash, ..line(3) }).contains("epoch of results differs (1 and 2)"));
         assert!(why(Line { outcome: line(3).outcome, ..line(2) }).contains("two outcomes"));
         assert!(merge(&[tempfile::tempdir().unwrap().path().into()], Path::new("x")).unwrap_err().is_input());
+    }
+
+    #[test]
+    fn a_log_of_other_data_is_refused_by_its_content_and_set_apart_by_its_name() {
+        let other = crate::identity::identity(&json!({ "draws": 99 }), "other data", &json!({ "name": "edges" }), 1);
+        let (a, b, out) = (folder(&[line(1)]), tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let write = |name: &str| {
+            let key = json!({ "dataset": name, "method": "m", "run": 7 });
+            let mut log = Log::open(b.path()).unwrap();
+            log.append(&Line { settings: other.hash.clone(), key, ..line(7) }, &other.text).unwrap();
+        };
+        let join = || merge(&[a.path().into(), b.path().into()], out.path());
+        write("e");
+        let merged = join().unwrap();
+        assert_eq!(merged.datasets, BTreeMap::from([("d".into(), 1), ("e".into(), 1)]));
+        assert_eq!(merged.apart, [(a.path().into(), vec!["e".into()]), (b.path().into(), vec!["d".into()])]);
+        std::fs::remove_file(out.path().join(Log::FILE)).unwrap();
+        // Another trial, so that nothing but the data differs.
+        write("d");
+        let error = join().unwrap_err().to_string();
+        assert!(error.contains("`d` is other data"), "{error}");
+        assert!(!out.path().join(Log::FILE).exists());
     }
 
     #[test]

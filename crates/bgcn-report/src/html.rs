@@ -1,5 +1,7 @@
 //! What all pages share: the document around them, its style, tables.
 
+use crate::text::visible;
+
 const STYLE: &str = include_str!("style.css");
 
 /// A file that needs no other; `body` is HTML.
@@ -12,8 +14,9 @@ pub fn document(title: &str, body: &str) -> String {
     )
 }
 
-/// Text that is safe inside elements and attributes.
+/// Text that is safe inside elements and attributes, without control characters.
 pub fn escape(text: &str) -> String {
+    let text = visible(text);
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;").replace('\'', "&#39;")
 }
 
@@ -38,6 +41,7 @@ mod tests {
     #[test]
     fn nothing_from_outside_is_markup() {
         assert_eq!(escape("<a href='x'>&\"</a>"), "&lt;a href=&#39;x&#39;&gt;&amp;&quot;&lt;/a&gt;");
+        assert_eq!(escape("a\u{1b}[31m\r"), "a\\u{1b}[31m\\u{d}");
     }
 
     #[test]

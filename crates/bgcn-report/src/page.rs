@@ -1,6 +1,7 @@
 //! A page of results: headings, text, tables and figures, as Markdown and as one self-contained HTML file.
 
 use crate::html::{document, escape, table};
+use crate::text::visible;
 use bgcn::files::write_atomically;
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
@@ -51,23 +52,24 @@ pub struct Figure {
 impl Page {
     /// Markdown, figures by file name.
     pub fn markdown(&self) -> String {
-        let mut out = format!("# {}\n", self.title);
+        let mut out = format!("# {}\n", harmless(&self.title));
         for block in &self.blocks {
             out.push('\n');
             match block {
                 Block::Heading(text) => {
-                    let _ = writeln!(out, "## {text}");
+                    let _ = writeln!(out, "## {}", harmless(text));
                 }
                 Block::Subheading(text) => {
-                    let _ = writeln!(out, "### {text}");
+                    let _ = writeln!(out, "### {}", harmless(text));
                 }
                 Block::Text(text) => {
-                    let _ = writeln!(out, "{text}");
+                    let _ = writeln!(out, "{}", harmless(text));
                 }
-                Block::Code(text) => text.lines().for_each(|line| out += &format!("    {line}\n")),
+                Block::Code(text) => visible(text).lines().for_each(|line| out += &format!("    {line}\n")),
                 Block::Table { head, rows } => out += &markdown_table(head, rows),
                 Block::Figure(figure) => {
-                    let _ = writeln!(out, "![{}]({})\n\n{}", figure.caption, figure.file, figure.caption);
+                    let caption = harmless(&figure.caption);
+                    let _ = writeln!(out, "![{caption}]({})\n\n{caption}", figure.file);
                 }
             }
         }
@@ -110,9 +112,26 @@ impl Page {
     }
 }
 
+/// Text for Markdown that holds no HTML, whatever is in the names in it: a `<` that could begin a tag is marked as
+/// text, and control characters are spelled out.
+fn harmless(text: &str) -> String {
+    let text = visible(text);
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        if c == '<' && chars.peek().is_some_and(|next| next.is_alphabetic() || matches!(next, '/' | '!' | '?')) {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out
+}
+
 /// Columns as wide as their widest cell, so that the table can be read as it is.
 fn markdown_table(head: &[String], rows: &[Vec<String>]) -> String {
-    let escape = |cells: &[String]| cells.iter().map(|cell| cell.replace('|', "\\|")).collect::<Vec<_>>();
+    let escape = |cells: &[String]| {
+        cells.iter().map(|cell| harmless(cell).replace('|', "\\|").replace('\n', " ")).collect::<Vec<_>>()
+    };
     let lines: Vec<Vec<String>> = std::iter::once(head).chain(rows.iter().map(Vec::as_slice)).map(escape).collect();
     let width = |column: usize| {
         let cells = lines.iter().filter_map(|line| line.get(column));
@@ -170,11 +189,33 @@ mod tests {
         };
         let (markdown, html) = (page.markdown(), page.html());
         assert!(
-            markdown.contains("| method   |         5 |\n|----------|----------:|\n| a\\|b <c> | \\***1.0** |\n"),
+            markdown.contains("| method    |         5 |\n|-----------|----------:|\n| a\\|b \\<c> | \\***1.0** |\n"),
             "{markdown}"
         );
         assert!(html.contains("<td>a|b &lt;c&gt;</td><td class=\"n\">&#42;<b>1.0</b></td>"), "{html}");
         assert!(html.contains("<p>run <code>bgcn</code></p>") && html.contains("Results &amp; more"));
+    }
+
+    #[test]
+    fn names_from_outside_are_no_markup_in_markdown() {
+        let evil = "<script>x</script><!--\u{1b}[31m\r";
+        let page = Page {
+            title: evil.into(),
+            blocks: vec![
+                Block::Heading(evil.into()),
+                Block::Subheading(evil.into()),
+                Block::Text(format!("{evil}, p < 0.05")),
+                Block::Code(format!("bgcn reproduce {evil}\n<b>")),
+                Block::Table { head: vec![evil.into()], rows: vec![vec![format!("two\nlines {evil}")]] },
+                Block::Figure(Figure { file: "a.svg".into(), caption: evil.into(), svg: String::new() }),
+            ],
+        };
+        let (markdown, html) = (page.markdown(), page.html());
+        assert!(!markdown.contains(['\u{1b}', '\r']) && !html.contains(['\u{1b}', '\r']));
+        let open = |line: &&str| !line.starts_with("    ") && line.replace("\\<", "").contains("<s");
+        assert_eq!(markdown.lines().find(open), None);
+        assert!(markdown.contains(", p < 0.05") && markdown.contains("| two lines \\<script>"), "{markdown}");
+        assert!(!html.contains("<script>") && html.contains("&lt;script&gt;"));
     }
 
     #[test]

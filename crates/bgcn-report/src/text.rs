@@ -1,4 +1,6 @@
-//! Numbers for people.
+//! Numbers for people, and names that do no harm.
+
+use std::borrow::Cow;
 
 /// 1234567 as 1,234,567.
 pub fn grouped(number: usize) -> String {
@@ -34,6 +36,26 @@ pub fn probability(p: f64) -> String {
         p if p >= 0.9995 => "> 0.999".into(),
         p => format!("{p:.3}"),
     }
+}
+
+/// Text with its control characters spelled out, so that names in files cannot steer a terminal: escape sequences, the
+/// second set of controls, and marks that turn the direction of writing. Line breaks and tabs stay.
+pub fn visible(text: &str) -> Cow<'_, str> {
+    let steers = |c: char| {
+        (c.is_control() && c != '\n' && c != '\t')
+            || matches!(c, '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+    };
+    if !text.contains(steers) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        match steers(c) {
+            true => out.extend(c.escape_unicode()),
+            false => out.push(c),
+        }
+    }
+    Cow::Owned(out)
 }
 
 #[cfg(test)]

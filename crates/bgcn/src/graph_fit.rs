@@ -208,6 +208,7 @@ impl Question<'_> {
 
     /// Infers this model; `inference` is of mmsbm alone.
     pub fn answer(&self, entry: &Entry, inference: Option<InferenceName>) -> Result<Answer, crate::Error> {
+        entry.defaults(self.communities, 1.0).allow(self.shown.nodes())?;
         match entry.name {
             "mmsbm" => self.of_mmsbm(inference.unwrap_or(InferenceName::Linear)),
             _ => self.of_model(entry),

@@ -7,7 +7,7 @@ use bgcn::data::{Error, read::table};
 use bgcn::files::write_atomically;
 use bgcn::graph::{Graph, clustering};
 use bgcn::graph_model::{GraphBuffer, ModelSettings, SavedModel};
-use bgcn::outputs::{CLASSES, OBSERVED, drawn_graph};
+use bgcn::outputs::{CLASSES, NODES, OBSERVED, drawn_graph};
 use bgcn::rng::For;
 use clap::Args;
 use serde::Serialize;
@@ -184,8 +184,17 @@ fn read_observed(folder: &Path, nodes: usize) -> anyhow::Result<(Graph, Vec<Opti
     if !edges.exists() {
         let text = format!(
             "drawing from the model in {}: there is no observed.csv, which the draws are compared with; give a \
-             folder that \
-             `bgcn graph fit --out` wrote",
+             folder that `bgcn graph fit --out` wrote",
+            folder.display()
+        );
+        return Err(Error::Request(text).into());
+    }
+    // Every node has a line of nodes.csv. Without arrays, nothing else tells how many a model can have.
+    let lines = std::fs::metadata(folder.join(NODES)).map_or(0, |about| about.len());
+    if nodes as u64 > lines {
+        let text = format!(
+            "drawing from the model in {}: it is about {nodes} nodes, but {NODES} beside it has not as many; are all \
+             files from one `bgcn graph fit`?",
             folder.display()
         );
         return Err(Error::Request(text).into());

@@ -219,6 +219,22 @@ fn an_edited_model_is_refused_before_anything_is_made_of_it() {
 }
 
 #[test]
+fn a_model_about_more_nodes_than_its_files_have_is_refused_before_memory_is_taken() {
+    let place = Workplace::new();
+    for model in ["mmsbm", "mmsb", "sbm", "dcsbm", "copying", "erase"] {
+        fit(&place, &["karate", "--graph-model", model, "--out", model]);
+        let path = place.path().join(model).join("graph-model.json");
+        let whole: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
+        for nodes in [0, 3, 5000, 1_000_000_000_000, u64::MAX] {
+            let mut edited = whole.clone();
+            edited["nodes"] = nodes.into();
+            std::fs::write(&path, edited.to_string()).unwrap();
+            place.bgcn(&["graph", "sample", model, "--no-files"]).refused(&["node"]);
+        }
+    }
+}
+
+#[test]
 fn rates_and_weights_that_would_draw_without_end_are_refused() {
     let place = Workplace::new();
     fit(&place, &["karate", "--graph-model", "dcsbm", "--out", "model"]);

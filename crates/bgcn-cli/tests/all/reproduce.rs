@@ -61,7 +61,11 @@ fn shares_joined_give_the_same_tables_and_a_share_alone_says_so() {
     assert!(page.contains("**Partial**: 4 trials") && page.contains("--shard 1/2"), "{page}");
     tiny(&place, "two", &["--shard", "2/2"]);
     let merged = place.bgcn(&["merge", "one", "two", "--out", "both"]).succeeded();
-    assert!(merged.stdout.contains("8 (accuracy 8)") && merged.stdout.contains("--out both"), "{}", merged.stdout);
+    assert!(
+        merged.stdout.contains("8 (accuracy 8; demo 8)") && merged.stdout.contains("--out both"),
+        "{}",
+        merged.stdout
+    );
     let joined = tiny(&place, "both", &[]);
     assert_eq!((&joined["trials_run"], &joined["trials_left"]), (&0.into(), &0.into()));
     assert_eq!(joined["tables"].to_string(), whole["tables"].to_string());
@@ -88,6 +92,19 @@ fn merge_says_what_is_wrong_and_what_to_give() {
     place.bgcn(&["merge", "one", "two", "--out", "both"]).refused(&["one", "two", "seed differs", "shares"]);
     let json = place.bgcn(&["merge", "one", "--out", "both", "--json"]).succeeded().json();
     assert_eq!((&json["trials"], &json["studies"]["accuracy"]), (&2.into(), &2.into()));
+    // Other data under another name is said, under the same name refused.
+    place.bgcn(&["data", "convert", "karate", "--out", "club", "--quiet"]).succeeded();
+    let on = |data: &str, out: &str| {
+        let options = ["--runs", "2", "--methods", "gcn", "--labels-per-class", "2", "--split", "random", "--quiet"];
+        place.bgcn(&[&["reproduce", data, "--out", out], &options[..]].concat()).succeeded();
+    };
+    on("club", "club-one");
+    let run = place.bgcn(&["merge", "one", "club-one", "--out", "set-apart"]).succeeded();
+    assert!(run.stdout.contains("club 2, karate 2"), "{}", run.stdout);
+    assert!(run.stderr.contains("one has no trials on club"), "{}", run.stderr);
+    edit(&place, "club/edges.csv", |edges| edges.replacen("0,1\n", "", 1));
+    on("club", "club-two");
+    place.bgcn(&["merge", "club-one", "club-two", "--out", "club-both"]).refused(&["club", "other data", "same data"]);
     // A variant of the same name, but with another setting.
     for (out, hidden) in [("eight", 8), ("nine", 9)] {
         place.file("v.toml", format!("[[variant]]\nname = \"v\"\nmethod = \"gcn\"\nset.network.hidden = {hidden}\n"));

@@ -14,6 +14,12 @@ pub enum LogError {
         /// What the system said.
         source: std::io::Error,
     },
+    /// A device, a pipe or a folder.
+    #[error("the result log {} is no file; give a folder that `bgcn reproduce --out` wrote", path.display())]
+    NoFile {
+        /// What has its name.
+        path: PathBuf,
+    },
     /// Another process writes to it.
     #[error("the result log {} is in use by another run; wait for it, or give this one its own folder", path.display())]
     InUse {
@@ -51,7 +57,7 @@ pub enum LogError {
 impl LogError {
     /// A line of this number and content that no run writes.
     pub(super) fn damaged((path, line): (&Path, usize), text: &[u8], why: String, next: &'static str) -> Self {
-        let text = String::from_utf8_lossy(text);
+        let text = String::from_utf8_lossy(&text[..text.len().min(1000)]);
         let mut found: String = text.chars().take(100).collect();
         if found.len() < text.len() {
             found.push('…');

@@ -133,6 +133,7 @@ impl Log {
 }
 
 fn open_to_append(path: &Path) -> Result<File, LogError> {
+    read::refuse_others(path)?;
     let opened = OpenOptions::new().read(true).append(true).create(true).open(path);
     opened.map_err(|source| LogError::Io { path: path.to_owned(), source })
 }

@@ -14,7 +14,7 @@ use crate::study::Study;
 use serde::Deserialize;
 use serde_json::Value;
 use std::fs::File;
-use std::io::{BufRead as _, BufReader, ErrorKind, Seek as _, SeekFrom};
+use std::io::{BufRead as _, BufReader, ErrorKind, Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 
 /// Every study that writes to a log, and how a line of it is checked.
@@ -27,6 +27,9 @@ const STUDIES: [(&str, fn(&Line) -> Result<(), String>); 6] = [
     (Calibration::NAME, check_as::<Calibration>),
 ];
 
+/// Bytes of the longest line that is read; trials and settings have a few thousand.
+const LONGEST: u64 = 16 << 20;
+
 /// Settings as they are stored.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -37,10 +40,10 @@ struct Stored {
 
 /// The settings in a file, none if there is no file, and the length of its whole lines.
 pub(crate) fn settings(path: &Path) -> Result<(Settings, u64), LogError> {
-    let file = match File::open(path) {
+    let file = match open(path) {
         Ok(file) => file,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Default::default()),
-        Err(source) => return Err(LogError::Io { path: path.to_owned(), source }),
+        Err(LogError::Io { source, .. }) if source.kind() == ErrorKind::NotFound => return Ok(Default::default()),
+        Err(error) => return Err(error),
     };
     let mut found = Settings::new();
     let length = whole_lines(&file, path, |number, text| {
@@ -94,7 +97,22 @@ fn check_as<S: Study>(line: &Line) -> Result<(), String> {
     S::check(&outcome)
 }
 
-/// Calls `take` with the number and bytes of every line that ends; the length of them all.
+/// A log to be read.
+pub(crate) fn open(path: &Path) -> Result<File, LogError> {
+    refuse_others(path)?;
+    File::open(path).map_err(|source| LogError::Io { path: path.to_owned(), source })
+}
+
+/// Refuses what is there but no file: a device may have no end.
+pub(super) fn refuse_others(path: &Path) -> Result<(), LogError> {
+    match std::fs::metadata(path) {
+        Ok(about) if !about.is_file() => Err(LogError::NoFile { path: path.to_owned() }),
+        _ => Ok(()),
+    }
+}
+
+/// Calls `take` with the number and bytes of every line that ends; the length of them all. One line at a time is in
+/// memory.
 fn whole_lines<E: From<LogError>>(
     file: &File,
     path: &Path,
@@ -106,7 +124,11 @@ fn whole_lines<E: From<LogError>>(
     let (mut line, mut number, mut length) = (Vec::new(), 0, 0);
     loop {
         line.clear();
-        reader.read_until(b'\n', &mut line).map_err(io)?;
+        reader.by_ref().take(LONGEST).read_until(b'\n', &mut line).map_err(io)?;
+        if line.len() as u64 == LONGEST {
+            let why = format!("it is longer than {LONGEST} bytes, which no run writes");
+            return Err(LogError::bad_trial((path, number + 1), &line, why).into());
+        }
         if line.pop() != Some(b'\n') {
             return Ok(length);
         }

@@ -249,3 +249,31 @@ fn outcomes_come_back_from_a_log_to_the_last_bit() {
     std::fs::write(&path, text.replacen(r#""accuracy":"#, r#""accuracy":-"#, 1)).unwrap();
     assert!(Log::open(folder.path()).unwrap_err().to_string().contains("accuracy is -0."));
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_log_without_an_end_is_refused_unread() {
+    for name in [Log::FILE, Log::SETTINGS] {
+        let folder = folder(&[line(1)]);
+        std::fs::remove_file(folder.path().join(name)).unwrap();
+        std::os::unix::fs::symlink("/dev/zero", folder.path().join(name)).unwrap();
+        let out = folder.path().join("out");
+        let joined = crate::merge(&[folder.path().into()], &out).unwrap_err();
+        let opened = Log::open(folder.path()).unwrap_err();
+        for error in [joined, opened.into()] {
+            assert!(error.is_input() && error.to_string().contains("is no file"), "{error}");
+        }
+    }
+}
+
+#[test]
+fn a_line_that_is_longer_than_any_is_refused_before_it_is_whole() {
+    let folder = folder(&[line(1)]);
+    let path = folder.path().join(Log::FILE);
+    // A hole of zeros after the first line: it takes no room on the disk.
+    std::fs::OpenOptions::new().append(true).open(&path).unwrap().set_len(1 << 40).unwrap();
+    let error = Log::open(folder.path()).unwrap_err().to_string();
+    assert!(error.contains("line 2") && error.contains("longer than 16777216 bytes"), "{error}");
+    assert!(error.len() < 1000, "not all of the line is printed");
+    assert_eq!(std::fs::metadata(&path).unwrap().len(), 1 << 40, "nothing is cut off");
+}

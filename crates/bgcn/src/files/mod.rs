@@ -1,4 +1,5 @@
-//! Reading files without trust, and writing files and folders so that a crash leaves either the old content or the new, never half of it.
+//! Reading files without trust, and writing files and folders so that a crash leaves either the old content or the
+//! new, never half of it.
 //!
 //! Everything is written under a hidden name in the same folder, synced, and then renamed. The hidden name is locked as
 //! long as its process lives; what dead processes left is removed by the next process that writes there.

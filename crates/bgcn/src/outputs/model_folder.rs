@@ -13,7 +13,8 @@ use std::path::Path;
 pub const OBSERVED: &str = "observed.csv";
 /// Class numbers of the nodes, where there are classes.
 pub const CLASSES: &str = "classes.csv";
-const NODES: &str = "nodes.csv";
+/// Ids of the nodes, by number.
+pub const NODES: &str = "nodes.csv";
 
 /// Graphs that were drawn from a model lie beside it and go with it.
 const MODEL: Folder = Folder {

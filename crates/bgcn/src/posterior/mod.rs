@@ -23,6 +23,7 @@ mod chain;
 mod drawing;
 mod learned;
 mod mean;
+mod memory;
 mod parts;
 mod schedule;
 mod task;
@@ -35,6 +36,7 @@ pub use average::{ModelWeight, ModelWeights};
 pub use belief::belief_from_labels;
 pub use drawing::Drawing;
 pub use mean::{Posterior, Predictions};
+pub use memory::MemoryNeed;
 pub use task::Task;
 pub use values::{NoiseFrom, ValueScale, Values};
 
@@ -147,6 +149,7 @@ use with_network;
 
 /// Carries out a recipe.
 pub fn fit(recipe: &Recipe, task: Task<'_>, watch: Watch<'_>) -> Result<Fit, Error> {
+    MemoryNeed::of(recipe, task.data).check(task.data, &recipe.method())?;
     let problem = Problem::new(recipe, task)?;
     with_network!(&problem.params, problem.x.columns(), problem.train.outputs(), |network| {
         run(&problem.setup(recipe, task, network), watch)

@@ -6,6 +6,8 @@ mod clock;
 #[cfg(target_os = "linux")]
 mod disk;
 mod many;
+#[cfg(target_os = "linux")]
+mod memory;
 mod stream;
 
 use crate::command::{Run, Workplace};

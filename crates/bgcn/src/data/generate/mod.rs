@@ -16,6 +16,7 @@ pub use params::{Generator, GeneratorParams};
 
 use super::{Dataset, EdgeTruth, Error, Features, Labels, NodeIds};
 use crate::graph::Graph;
+use crate::memory;
 use crate::rng::{For, Seed};
 
 /// Names for up to seven topics; more are numbered.
@@ -33,8 +34,18 @@ pub fn demo() -> Dataset {
 }
 
 impl Generator {
+    /// Refuses more than there is memory for: a node with its edges in lists, sets and the graph, and its words.
+    fn allow(&self) -> Result<(), Error> {
+        let per_node = 96 + (48.0 * self.mean_degree + 16.0 * self.words_per_node) as u64;
+        memory::allow(per_node.saturating_mul(self.nodes as u64)).map_err(|much| {
+            let (nodes, fit) = (self.nodes, much.available / per_node);
+            Error::Request(format!("generating a network of {nodes} nodes: {much}; about {fit} nodes would fit"))
+        })
+    }
+
     /// Draws a network. Same settings and seed, same network.
     pub fn generate(&self, seed: Seed) -> Result<Dataset, Error> {
+        self.allow()?;
         let stream = |part| seed.at(For::Generate, [part, 0, 0]);
         let nodes = nodes::draw(self, &mut stream(0).fast());
         let edges = edges::draw(self, &nodes, &mut stream(1).fast())?;

@@ -92,7 +92,7 @@ pub(crate) trait Settings {
 }
 
 /// Copies of its numbers that a model makes when it is taken up again.
-const COPIES: u64 = 4;
+const COPIES: u64 = 6;
 
 macro_rules! registry {
     ($($variant:ident($params:ty)),* $(,)?) => {
@@ -281,7 +281,19 @@ impl ModelSettings {
 
     /// The model on a graph, before a belief: whoever uses it restarts it from one, unless it needs none.
     pub fn start<'g>(&self, graph: &'g Graph) -> Result<Box<dyn GraphModel + 'g>, Error> {
+        self.allow(graph.nodes())?;
         self.settings().start(graph)
+    }
+
+    /// Refuses more nodes than there is memory for, before any of it is taken.
+    pub(crate) fn allow(&self, nodes: usize) -> Result<(), Error> {
+        let per_node = (self.settings().numbers_per_node() as u64).saturating_mul(4 * COPIES).max(1);
+        memory::allow(per_node.saturating_mul(nodes as u64)).map_err(|much| {
+            let (name, k, fit) = (self.name(), self.communities(), much.available / per_node);
+            Error::start(format!(
+                "{much} for {name} of {k} communities on {nodes} nodes; about {fit} nodes would fit, or fewer communities"
+            ))
+        })
     }
 
     /// The model on a graph at this λ.
@@ -298,8 +310,7 @@ impl ModelSettings {
         {
             return Err(Error::start(format!("the saved model has {found} communities, its settings {set}")));
         }
-        let numbers = (self.settings().numbers_per_node() as u64).saturating_mul(parameters.nodes as u64);
-        memory::allow(numbers.saturating_mul(4 * COPIES)).map_err(Error::start)?;
+        self.allow(parameters.nodes)?;
         self.settings().resume(graph, parameters)
     }
 

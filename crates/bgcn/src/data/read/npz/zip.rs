@@ -1,8 +1,7 @@
 //! The zip container of an npz file: stored or deflated entries, found through the central directory.
 //!
-//! Differs from a general reader: no encryption, no multi-volume archives, no zip64 sizes. Checksums are verified, and
-//! no
-//! more memory is used than an entry really unpacks to, and none if there is not enough.
+//! Differs from a general reader: no encryption, no multi-volume archives, no zip64 sizes. Checksums are verified.
+//! No more memory is used than an entry really unpacks to, and none if there is not enough.
 
 use std::borrow::Cow;
 use std::io::Read as _;

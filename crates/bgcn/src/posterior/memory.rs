@@ -73,18 +73,15 @@ impl MemoryNeed {
 
     /// Refuses what the machine's memory will not hold, where the system says how much there is.
     pub fn check(&self, data: &Dataset, method: &str) -> Result<(), Error> {
-        match crate::memory::available() {
-            Some(available) if self.total() > available => Err(Error::Data(self.too_large(data, method, available))),
-            _ => Ok(()),
-        }
+        crate::memory::allow(self.total()).map_err(|much| Error::Data(self.too_large(data, method, much.available)))
     }
 
     fn too_large(&self, data: &Dataset, method: &str, available: u64) -> String {
         let gb = shown;
         format!(
             "fitting {method} to {} ({} nodes, {} edges, {} features) takes about {}, but {} are available: \
-             activations {}, weights {}, graph model {}, graphs {}, features {}, means {}. Take fewer hidden units or \
-             layers, or a machine with more memory",
+             activations {}, weights {}, graph model {}, graphs {}, features {}, means {}. About {} nodes like these \
+             would fit. Take fewer hidden units or layers, or a machine with more memory",
             data.name,
             data.nodes(),
             data.graph.edges(),
@@ -97,6 +94,8 @@ impl MemoryNeed {
             gb(self.graphs),
             gb(self.features),
             gb(self.mean),
+            // Everything grows with the nodes, or slower.
+            (data.nodes() as f64 * available as f64 / self.total() as f64) as u64,
         )
     }
 
@@ -143,5 +142,6 @@ mod tests {
         let text = need.too_large(&demo(), "gcn+copying", 1_000_000);
         assert!(text.starts_with("fitting gcn+copying to demo (2000 nodes,"), "{text}");
         assert!(text.contains("but 1 MB are available") && text.contains("fewer hidden units"), "{text}");
+        assert!(text.contains("nodes like these would fit"), "{text}");
     }
 }
