@@ -107,9 +107,12 @@ impl Desk {
         self.state().stopped
     }
 
-    /// The studies have ended.
+    /// The studies have ended: trials that nobody fetched are not wanted any more.
     pub fn end(&self) {
-        self.state().ended = true;
+        let mut state = self.state();
+        state.ended = true;
+        state.items.clear();
+        drop(state);
         self.changed.notify_all();
     }
 }
