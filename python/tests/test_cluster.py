@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import operator
 import os
+import secrets
 import signal
 import subprocess
 import sys
@@ -18,9 +19,15 @@ import pytest
 from bgcn import cluster as on
 from bgcn.cluster import _errors, _many, _ray, _trials
 
+# Read when Ray is imported: addresses of this machine alone, a token that nobody else knows, no statistics.
+os.environ.update(
+    RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER="0",
+    RAY_AUTH_MODE="token",
+    RAY_AUTH_TOKEN=secrets.token_hex(32),
+    RAY_USAGE_STATS_ENABLED="0",
+)
 ray = pytest.importorskip("ray", reason="Ray is not installed, so what needs a cluster is left out: bgcn[cluster]")
 
-os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
 NODE = {"num_cpus": 2, "memory": 1 << 30, "object_store_memory": 100 << 20, "node_ip_address": "127.0.0.1"}
 QUICK = {"schedule_pretraining": 30, "schedule_draws": 6, "schedule_averaged": 3}
 

@@ -42,7 +42,7 @@ def joined(address: str | None) -> Iterator[Any]:
     quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": "warning"}
     if address is None or address == "local":
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-        ray.init(address="local", include_dashboard=False, _node_ip_address="127.0.0.1", **quiet)
+        ray.init(address="local", include_dashboard=False, **quiet)
     else:
         _answers(address)
         try:
@@ -86,8 +86,7 @@ class RayEngine:
 
     def __init__(self, ray: Any, function: Callable[..., Any], shared: tuple[Any, ...], cpus: int = 1) -> None:
         self._ray, self._shared, self._cpus = ray, shared, cpus
-        # Lost tasks are counted and handed out by the loop; Ray must not do that a second time.
-        self._function = ray.remote(function).options(num_cpus=cpus, max_retries=0)
+        self._function = ray.remote(function)
         self._by_memory: dict[int, Any] = {}
         self._tasks: dict[Any, Any] = {}
         self._looked = float("-inf")
@@ -129,7 +128,9 @@ class RayEngine:
                     f"a task takes about {memory / 1e9:.1f} GB, but the node with the most memory offers Ray "
                     f"{self._largest / 1e9:.1f} GB; take larger nodes, or start them with a larger --memory"
                 )
-            self._by_memory[asked] = self._function.options(memory=asked) if asked else self._function
+            # Lost tasks are counted and handed out by the loop; Ray must not do that a second time.
+            options: dict[str, Any] = {"num_cpus": self._cpus, "max_retries": 0}
+            self._by_memory[asked] = self._function.options(**options, memory=asked or None)
         self._tasks[self._by_memory[asked].remote(*self._shared, task)] = task
 
     def finished(self, seconds: float) -> list[tuple[Any, Any]]:
