@@ -106,7 +106,7 @@ def tables(folder: Path, runs: int) -> None:
     with Nodes([1, 1, 1]) as nodes:
         begun = time.perf_counter()
         out, _ = nodes.driver(folder / "three", runs).communicate()
-        found = json.loads(out)
+        found = json.loads(out.splitlines()[-1])
         print(f"three nodes: {found['trials_run']} trials in {time.perf_counter() - begun:.1f} s, {same(found, wanted)}")
 
 
@@ -137,7 +137,7 @@ def trouble(folder: Path, runs: int) -> None:
         print(f"driver killed with {before} lines in the log", flush=True)
         again = nodes.driver(out, runs)
         text, _ = again.communicate(timeout=3600)
-        found, keys = json.loads(text), lines(out)
+        found, keys = json.loads(text.splitlines()[-1]), lines(out)
         print(f"resumed: {found['trials_run']} run, {found['trials_reused']} from the log, {same(found, wanted)}")
         print(f"{len(keys)} lines, {len(set(keys))} trials: {len(keys) - len(set(keys))} in the log twice")
 
@@ -155,10 +155,16 @@ def overhead(folder: Path, runs: int) -> None:
 
 
 def loop(folder: Path, runs: int) -> None:
+    for paced in (False, True):
+        _loop(folder / str(paced), runs, paced)
+
+
+def _loop(folder: Path, runs: int, paced: bool) -> None:
+    """As fast as it goes, or with 2,000 trials a second that end when they would."""
     import simulated
     from bgcn.cluster._drive import drive
 
-    evaluation, engine = simulated.evaluation(folder, runs=500 * runs), simulated.Simulated(1000)
+    evaluation, engine = simulated.evaluation(folder, runs=500 * runs), simulated.Simulated(1000, paced=paced)
     marks: list[tuple[int, float, int]] = []
     begun = time.perf_counter()
 
@@ -171,6 +177,7 @@ def loop(folder: Path, runs: int) -> None:
     evaluation.finish()
     progress = evaluation.progress()
     trials = progress["lines"]
+    print("paced" if paced else "as fast as it goes")
     print(f"{trials} trials in {seconds:.2f} s: {trials / seconds:.0f} a second; {counts.repeated} lost and run again")
     print(f"{progress['groups']} syncs, {trials / progress['groups']:.0f} lines each, the latest {1000 * progress['latest']:.1f} ms")
     half = marks[len(marks) // 2]

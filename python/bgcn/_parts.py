@@ -1,8 +1,8 @@
 """Parts of a fit for others to carry out: through joblib where somebody has chosen a backend of it.
 
 ``with joblib.parallel_config(backend="ray"):`` makes the parts of a fit tasks of that backend, ``n_jobs`` of them at a
-time; so do loky, dask and every other. Without such a choice the library's own threads carry them out. The bytes are the
-same.
+time; so do loky, dask and every other. Without such a choice the library's own threads carry them out. The bytes are
+the same.
 """
 
 from __future__ import annotations

@@ -5,6 +5,7 @@ from __future__ import annotations
 import heapq
 import json
 import random
+import time
 from typing import Any
 
 from bgcn import _bgcn
@@ -14,12 +15,12 @@ OUTCOME = {"accuracy": 0.5, "nll": 1.0, "ece": 0.1, "brier": 0.5, "scaled": None
 
 
 class Simulated:
-    """So many workers, in a time of its own: a trial takes about a second of it, a share of them is lost."""
+    """So many workers, in a time of its own: a trial takes 0.25 to 1.25 s of it, a share of them is lost."""
 
-    def __init__(self, workers: int, lost: float = 0.01, seed: int = 1) -> None:
-        self._workers, self._share = workers, lost
+    def __init__(self, workers: int, lost: float = 0.01, seed: int = 1, paced: bool = False) -> None:
+        self._workers, self._share, self._paced = workers, lost, paced
         self._random = random.Random(seed)
-        self._now = 0.0
+        self._now = time.monotonic() if paced else 0.0
         #: By the time at which they end.
         self._running: list[tuple[float, int, str]] = []
         self.started = self.lost = 0
@@ -36,11 +37,15 @@ class Simulated:
     def submit(self, task: str, memory: int) -> None:
         assert memory > 0
         self.started += 1
-        heapq.heappush(self._running, (self._now + self._random.uniform(0.5, 1.5), self.started, task))
+        heapq.heappush(self._running, (self._now + self._random.uniform(0.25, 1.25), self.started, task))
 
     def finished(self, seconds: float) -> list[tuple[Any, Any]]:
-        """What ends in the next twentieth of a second: at most 50 ms late."""
-        self._now += 0.05
+        """What ends in the next hundredth of a second, of its own time or of ours."""
+        if self._paced:
+            time.sleep(0.01)
+            self._now = time.monotonic()
+        else:
+            self._now += 0.01
         ended = []
         while self._running and self._running[0][0] <= self._now:
             _, _, task = heapq.heappop(self._running)

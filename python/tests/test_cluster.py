@@ -72,7 +72,15 @@ def nodes():
 
 def words(out: Path, *more: str) -> list[str]:
     """An evaluation of seconds: 24 trials."""
-    return ["demo", "--runs=6", "--methods=gcn,gcn+copying", "--labels-per-class=5,10", f"--out={out}", "--quiet", *more]
+    return [
+        "demo",
+        "--runs=6",
+        "--methods=gcn,gcn+copying",
+        "--labels-per-class=5,10",
+        f"--out={out}",
+        "--quiet",
+        *more,
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -141,7 +149,15 @@ def test_a_lost_node_and_a_killed_worker_cost_the_trials_they_were_running(nodes
 
 
 def test_a_killed_driver_goes_on_where_it_was(nodes, wanted, tmp_path):
-    command = [sys.executable, "-m", "bgcn.cluster", "reproduce", *words(tmp_path), f"--address={nodes.address}", "--json"]
+    command = [
+        sys.executable,
+        "-m",
+        "bgcn.cluster",
+        "reproduce",
+        *words(tmp_path),
+        f"--address={nodes.address}",
+        "--json",
+    ]
     first = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         until = time.monotonic() + 90
@@ -153,9 +169,10 @@ def test_a_killed_driver_goes_on_where_it_was(nodes, wanted, tmp_path):
         first.kill()
         first.wait()
     before = len(log_keys(tmp_path))
-    assert 3 <= before
+    assert before >= 3
     again = subprocess.run(command, check=True, capture_output=True, text=True, timeout=120)
-    found = json.loads(again.stdout)
+    # The last line, as --json promises: Ray may tell of dead nodes before.
+    found = json.loads(again.stdout.splitlines()[-1])
     assert found["tables"] == wanted
     assert (found["trials_run"], found["trials_reused"]) == (24 - before, before)
 
@@ -167,7 +184,9 @@ def test_a_task_has_the_threads_that_ray_gave_it(nodes):
 
 def test_a_task_asks_for_memory_and_is_refused_where_no_node_has_it(nodes):
     engine = _ray.RayEngine(ray, _trials.run_trial, ())
-    with pytest.raises(on.ClusterError, match=r"takes about 99\.0 GB, but the node with the most memory offers Ray 1\.1"):
+    with pytest.raises(
+        on.ClusterError, match=r"takes about 99\.0 GB, but the node with the most memory offers Ray 1\.1"
+    ):
         engine.submit("anything", 99 * 10**9)
 
 
@@ -175,7 +194,12 @@ def jobs(count: int, **more: Any) -> Any:
     """Fits of milliseconds."""
     data = bgcn.datasets.load("karate")
     for seed in range(count):
-        yield on.Job(bgcn.BayesianGCNClassifier(random_state=seed, **QUICK), data, options={"labels_per_class": 4}, name=f"n{seed}")
+        yield on.Job(
+            bgcn.BayesianGCNClassifier(random_state=seed, **QUICK),
+            data,
+            options={"labels_per_class": 4},
+            name=f"n{seed}",
+        )
 
 
 def test_many_fits_come_back_in_any_order_or_in_theirs(nodes):
@@ -251,7 +275,9 @@ def test_the_backend_of_joblib_makes_no_difference(request, small, backend):
 
 
 def test_a_node_with_another_version_is_named(nodes):
-    with pytest.raises(on.VersionMismatch, match=r"node 127\.0\.0\.1 has bgcn .*, but the driver has 9\.9; install the same"):
+    with pytest.raises(
+        on.VersionMismatch, match=r"node 127\.0\.0\.1 has bgcn .*, but the driver has 9\.9; install the same"
+    ):
         ray.get(ray.remote(_errors.check_version).remote("9.9"))
 
 
@@ -278,10 +304,21 @@ def test_a_full_object_store_says_what_to_enlarge():
 
 def test_the_command_prints_what_bgcn_reproduce_prints(nodes, tmp_path):
     given = ["karate", "--runs=1", "--methods=gcn", "--labels-per-class=3", "--quiet"]
-    command = [sys.executable, "-m", "bgcn.cluster", "reproduce", *given, f"--out={tmp_path}/a", f"--address={nodes.address}"]
+    command = [
+        sys.executable,
+        "-m",
+        "bgcn.cluster",
+        "reproduce",
+        *given,
+        f"--out={tmp_path}/a",
+        f"--address={nodes.address}",
+    ]
     done = subprocess.run(command, check=True, capture_output=True, text=True, timeout=120)
     alone = subprocess.run(
-        [sys.executable, "-m", "bgcn", "reproduce", *given, f"--out={tmp_path}/b"], check=True, capture_output=True, text=True
+        [sys.executable, "-m", "bgcn", "reproduce", *given, f"--out={tmp_path}/b"],
+        check=True,
+        capture_output=True,
+        text=True,
     )
     table = [line for line in done.stdout.splitlines() if line.startswith("|")]
     assert table

@@ -8,7 +8,7 @@ import bgcn
 import pytest
 import simulated
 from bgcn import _bgcn
-from bgcn.cluster._drive import ATTEMPTS, Lost, News, drive
+from bgcn.cluster._drive import ATTEMPTS, News, drive
 from bgcn.cluster._errors import ClusterError
 from bgcn.cluster._screen import Screen
 

@@ -22,8 +22,12 @@ def main(arguments: list[str] | None = None) -> int:
         epilog="See `bgcn reproduce --help` for the other options.",
     )
     parser.add_argument("command", choices=["reproduce"])
-    parser.add_argument("--address", help="auto, HOST:PORT or ray://HOST:PORT; without it, Ray runs on this machine alone")
-    parser.add_argument("--cpus-per-trial", type=int, default=1, metavar="N", help="processors of each trial [default: 1]")
+    parser.add_argument(
+        "--address", help="auto, HOST:PORT or ray://HOST:PORT; without it, Ray runs on this machine alone"
+    )
+    parser.add_argument(
+        "--cpus-per-trial", type=int, default=1, metavar="N", help="processors of each trial [default: 1]"
+    )
     own, words = parser.parse_known_args(arguments)
     if own.cpus_per_trial < 1:
         parser.error("--cpus-per-trial must be 1 or more")

@@ -147,8 +147,8 @@ def _lost(counts: Counts, item: str, lost: Lost) -> None:
     if tries >= ATTEMPTS:
         found = json.loads(item)
         raise ClusterError(
-            f"trial {json.dumps(found['key'])} of the study {found['study']} was lost {tries} times, each time with its "
-            f"worker; the last time: {first_line(lost.why)}. Look for nodes that run out of memory"
+            f"trial {json.dumps(found['key'])} of the study {found['study']} was lost {tries} times, each time with "
+            f"its worker; the last time: {first_line(lost.why)}. Look for nodes that run out of memory"
         )
 
 

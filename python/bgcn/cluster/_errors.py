@@ -19,8 +19,8 @@ def check_version(wanted: str) -> None:
     """Refuses to work for a driver of another version: its results would not be those of one machine."""
     if _bgcn.__version__ != wanted:
         raise VersionMismatch(
-            f"node {node()} has bgcn {_bgcn.__version__}, but the driver has {wanted}; install the same version on every "
-            "node"
+            f"node {node()} has bgcn {_bgcn.__version__}, but the driver has {wanted}; install the same version on "
+            "every node"
         )
 
 
@@ -34,8 +34,8 @@ def node() -> str:
 def store_full(error: Any, what: str, size: int) -> ClusterError:
     """What to do where the object store has no room."""
     return ClusterError(
-        f"the object store has no room for {what}, about {size / 1e6:.0f} MB: {first_line(error)}; start the nodes with a "
-        "larger --object-store-memory, or free the disk that Ray spills to"
+        f"the object store has no room for {what}, about {size / 1e6:.0f} MB: {first_line(error)}; start the nodes with "
+        "a larger --object-store-memory, or free the disk that Ray spills to"
     )
 
 

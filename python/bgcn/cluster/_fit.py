@@ -32,9 +32,9 @@ def fit(
 ) -> _Estimator:
     """``estimator.fit(X, y, **options)`` with its independent parts on a Ray cluster; the same bytes as on one machine.
 
-    Parts are the networks of drawn graphs with ``schedule="algorithm1"``, for all of its graphs, λ and graph models, and
-    the evidence of graph models that are averaged (``graph_model="auto"``). The other schedule goes from graph to graph
-    with one network, so that it has no others.
+    Parts are the networks of drawn graphs with ``schedule="algorithm1"``, for all of its graphs, λ and graph models,
+    and the evidence of graph models that are averaged (``graph_model="auto"``). The other schedule goes from graph to
+    graph with one network, so that it has no others.
     """
     with joined(address) as ray:
         with_ray = _Parts(ray, cpus_per_part)
@@ -76,9 +76,8 @@ class _Parts:
                 if isinstance(answer, Lost) and tries < ATTEMPTS:
                     waiting.append((number, tries))
                 elif isinstance(answer, Lost):
-                    raise ClusterError(
-                        f"part {number} of the fit was lost {tries} times, each time with its worker: {first_line(answer.why)}"
-                    )
+                    why = first_line(answer.why)
+                    raise ClusterError(f"part {number} of the fit was lost {tries} times with its worker: {why}")
                 elif isinstance(answer, BaseException):
                     raise answer
                 else:

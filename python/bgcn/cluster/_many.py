@@ -200,7 +200,7 @@ class _Sweep:
         if task.tries < ATTEMPTS:
             self._again.extend(_Task([job], task.memory, task.tries) for job in task.jobs)
             return
-        why = f"lost with its worker {task.tries} times: {first_line(lost.why)}; does it take more memory than a node has?"
+        why = f"lost with its worker {task.tries} times: {first_line(lost.why)}; has a node too little memory for it?"
         for number, name, _ in task.jobs:
             yield Fitted(number, name, None, why, 0.0)
 
@@ -273,6 +273,6 @@ def _open(X: Any) -> Any:
         return datasets.load(str(X))
     except (FileNotFoundError, ValueError) as error:
         raise ClusterError(
-            f"the dataset {X} is not on node {node()}: {first_line(error)}; put it where every node can read it, or give the "
-            "Dataset itself, which travels with the job"
+            f"the dataset {X} is not on node {node()}: {first_line(error)}; put it where every node can read it, or "
+            "give the Dataset itself, which travels with the job"
         ) from error

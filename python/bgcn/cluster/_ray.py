@@ -68,8 +68,8 @@ def _answers(address: str) -> None:
 
 def _no_cluster(address: str, why: str) -> ClusterError:
     return ClusterError(
-        f"there is no Ray cluster at {address}: {why}; start one with `ray start --head` and use the address that it prints, "
-        "ray://HOST:10001 from outside, or leave the address out to run on this machine"
+        f"there is no Ray cluster at {address}: {why}; start one with `ray start --head` and use the address that it "
+        "prints, ray://HOST:10001 from outside, or leave the address out to run on this machine"
     )
 
 

@@ -67,8 +67,8 @@ def reproduce(
     Parameters
     ----------
     address : str
-        ``auto`` for the cluster that this machine is part of, ``ray://host:10001`` for another; without it Ray is started
-        on this machine and stopped in the end.
+        ``auto`` for the cluster that this machine is part of, ``ray://host:10001`` for another; without it Ray is
+        started on this machine and stopped in the end.
     cpus_per_trial : int
         Processors, and so threads, of each trial.
     options : list of str

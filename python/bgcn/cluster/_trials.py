@@ -32,7 +32,7 @@ def run_trial(place: list[Any], name: str, version: str, item: str) -> str:
     if name not in _OPEN:
         import ray
 
-        found = ray.get(place[0])
+        found: Any = ray.get(place[0])
         cores = {key: data._core for key, data in found["datasets"].items()}
         while len(_OPEN) >= _KEPT:
             _OPEN.pop(next(iter(_OPEN)))
