@@ -34,7 +34,7 @@ def node() -> str:
 def store_full(error: Any, what: str, size: int) -> ClusterError:
     """What to do where the object store has no room."""
     return ClusterError(
-        f"the object store has no room for {what}, about {size / 1e6:.0f} MB: {first_line(error)}; start the nodes with "
+        f"the object store has no room for {what}, about {size / 1e6:.0f} MB: {first_line(error)}; start nodes with "
         "a larger --object-store-memory, or free the disk that Ray spills to"
     )
 
