@@ -37,7 +37,7 @@ WORDS = ["cora", "citeseer", "--split=random", "--labels-per-class=5", "--method
 
 
 def words(out: Path, runs: int) -> list[str]:
-    return [*WORDS, f"--runs={runs}", f"--out={out}", "--json", "--quiet"]
+    return [*WORDS, f"--runs={runs}", f"--out={out}", "--json"]
 
 
 def alone(out: Path, runs: int, jobs: int = 2) -> tuple[dict, float]:
@@ -71,7 +71,8 @@ class Nodes:
 
     def driver(self, out: Path, runs: int) -> subprocess.Popen:
         command = [sys.executable, "-m", "bgcn.cluster", "reproduce", *words(out, runs)]
-        return subprocess.Popen([*command, f"--address={self.cluster.address}"], stdout=subprocess.PIPE, text=True)
+        command.append(f"--address={self.cluster.address}")
+        return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
     def workers(self) -> list[int]:
         """Processes that run a trial now."""
@@ -111,35 +112,42 @@ def tables(folder: Path, runs: int) -> None:
 
 
 def trouble(folder: Path, runs: int) -> None:
-    wanted, _ = alone(folder / "alone", runs)
-    out = folder / "three"
+    wanted, seconds = alone(folder / "alone", runs)
+    print(f"bgcn reproduce --jobs 2: {wanted['trials_run']} trials in {seconds:.1f} s", flush=True)
     with Nodes([1, 1, 1]) as nodes:
+        out = folder / "killed"
         first = nodes.driver(out, runs)
-        begun, killed = time.monotonic(), 0
-        try:
-            while first.poll() is None and time.monotonic() < begun + 600:
-                gone = time.monotonic() - begun
-                if killed == 0 and gone > 15 and (busy := nodes.workers()):
-                    os.kill(busy[0], signal.SIGKILL)
-                    killed = 1
-                    print(f"{gone:.0f} s: worker {busy[0]} killed, {len(lines(out))} lines", flush=True)
-                if killed == 1 and gone > 20:
-                    nodes.cluster.remove_node(nodes.added.pop(), allow_graceful=False)
-                    killed = 2
-                    print(f"{gone:.0f} s: a node removed, {len(lines(out))} lines", flush=True)
-                if killed == 2 and gone > 30:
-                    break
-                time.sleep(0.05)
-        finally:
-            first.kill()
-            first.wait()
+        time.sleep(30)
+        running = len(nodes.workers())
+        first.kill()
+        first.wait()
         before = len(lines(out))
-        print(f"driver killed with {before} lines in the log", flush=True)
-        again = nodes.driver(out, runs)
-        text, _ = again.communicate(timeout=3600)
-        found, keys = json.loads(text.splitlines()[-1]), lines(out)
-        print(f"resumed: {found['trials_run']} run, {found['trials_reused']} from the log, {same(found, wanted)}")
-        print(f"{len(keys)} lines, {len(set(keys))} trials: {len(keys) - len(set(keys))} in the log twice")
+        print(f"driver killed after 30 s: {before} lines in the log, {running} trials running", flush=True)
+        report(nodes.driver(out, runs), out, wanted)
+        out = folder / "trouble"
+        driver = nodes.driver(out, runs)
+        try:
+            time.sleep(15)
+            while not (busy := nodes.workers()):
+                time.sleep(0.01)
+            os.kill(busy[0], signal.SIGKILL)
+            print(f"15 s: a worker killed, {len(lines(out))} lines", flush=True)
+            time.sleep(5)
+            nodes.cluster.remove_node(nodes.added.pop(), allow_graceful=False)
+            print(f"20 s: a node removed, {len(lines(out))} lines", flush=True)
+            report(driver, out, wanted)
+        finally:
+            driver.kill()
+            driver.wait()
+
+
+def report(driver: subprocess.Popen, out: Path, wanted: dict) -> None:
+    """Waits for the end and compares."""
+    text, said = driver.communicate(timeout=3600)
+    found, keys = json.loads(text.splitlines()[-1]), lines(out)
+    print(f"{found['trials_run']} run, {found['trials_reused']} from the log, {same(found, wanted)}")
+    again = [line for line in said.splitlines() if "run again" in line] or ["no trial was lost with a worker"]
+    print(f"{len(keys)} lines of {len(set(keys))} trials; {again[-1]}", flush=True)
 
 
 def overhead(folder: Path, runs: int) -> None:

@@ -47,6 +47,8 @@ def main(arguments: list[str] | None = None) -> int:
     print(done.found if as_json else done.page, end="\n" if as_json else "")
     if not as_json and not quiet:
         print(done.remark, file=sys.stderr)
+    if done.counts.repeated and not quiet:
+        print(f"{done.counts.repeated} trials were lost with their workers and run again", file=sys.stderr)
     return 0
 
 

@@ -43,8 +43,6 @@ def evaluate(evaluation: _bgcn.Evaluation, address: str | None, cpus: int) -> Do
     finally:
         screen.close()
         evaluation.stop()
-    if counts.repeated:
-        remark += f" {counts.repeated} trials were lost with their workers and run again."
     return Done(found, page, remark, counts)
 
 
