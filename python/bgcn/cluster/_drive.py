@@ -19,7 +19,7 @@ from ._errors import ClusterError, first_line
 #: How often a task may be lost with its worker before it is to blame.
 ATTEMPTS = 5
 #: Seconds to wait for a finished task before looking around.
-GLANCE = 0.02
+GLANCE = 0.1
 
 
 @dataclass(frozen=True)
