@@ -47,6 +47,21 @@ def processes(node: Any) -> list[int]:
     return [*own, *(child for pid in own for child in children(pid))]
 
 
+@pytest.fixture(scope="module", autouse=True)
+def bounded():
+    """Nothing here waits for ever: all tests together have less than four minutes, then ten seconds each."""
+
+    def late(*_: Any) -> None:
+        signal.alarm(10)
+        raise TimeoutError("the tests of clusters took more than 220 s")
+
+    before = signal.signal(signal.SIGALRM, late)
+    signal.alarm(220)
+    yield
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)
+
+
 @pytest.fixture(scope="module")
 def nodes():
     """A cluster; whatever a test leaves is ended by its id."""
