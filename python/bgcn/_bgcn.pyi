@@ -8,7 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 __all__ = [
+    "Bench",
     "Dataset",
+    "Evaluation",
     "Fitted",
     "GraphFit",
     "__version__",
@@ -31,6 +33,25 @@ _Rows: TypeAlias = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]
 _Believed: TypeAlias = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.float64]]
 _Edges: TypeAlias = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.float64], list[str]]
 _Told: TypeAlias = Callable[[str, int, int], object]
+
+@final
+class Evaluation:
+    def __new__(cls, arguments: list[str]) -> Evaluation: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def options(self) -> tuple[bool, bool]: ...
+    def datasets(self) -> dict[str, Dataset]: ...
+    def pending(self, most: int, seconds: float) -> list[tuple[str, int]] | None: ...
+    def record(self, lines: list[str]) -> None: ...
+    def progress(self) -> dict[str, Any]: ...
+    def stop(self) -> None: ...
+    def finish(self) -> tuple[str, str, str]: ...
+
+@final
+class Bench:
+    def __new__(cls, text: str, datasets: dict[str, Dataset], threads: int) -> Bench: ...
+    def run(self, item: str) -> str: ...
 
 def command(arguments: list[str]) -> int: ...
 def reproduce(arguments: list[str]) -> str: ...
@@ -131,7 +152,24 @@ class Fitted:
         labels_per_class: int | None = None,
         baseline: bool = False,
         told: _Told | None = None,
+        carry: tuple[Callable[[bytes, list[bytes]], list[bytes]], int] | None = None,
     ) -> Fitted: ...
+    @staticmethod
+    def carry_out(
+        data: Dataset,
+        given: dict[str, Any],
+        start: bytes,
+        orders: list[bytes],
+        *,
+        preset: str | None = None,
+        seed: int = 0,
+        threads: int = 0,
+        split: str | None = None,
+        sets: _Sets | None = None,
+        labels_per_class: int | None = None,
+    ) -> list[bytes]: ...
+    @staticmethod
+    def memory(data: Dataset, given: dict[str, Any], preset: str | None = None) -> int: ...
     @staticmethod
     def load(folder: str | PathLike[str]) -> Fitted: ...
     @staticmethod

@@ -151,3 +151,20 @@ def test_a_keyword_is_kept_as_it_was_given() -> None:
         if keyword != "self":
             value: Any = object()
             assert getattr(bgcn.Settings(**{keyword: value}), keyword) is value
+
+
+def test_the_configuration_files_of_clusters_are_what_their_tools_read():
+    yaml = pytest.importorskip("yaml", reason="PyYAML is not installed: it comes with Ray")
+    launcher = yaml.safe_load((ROOT / "docs/cluster/launcher.yaml").read_text())
+    schema = json.loads(
+        Path(pytest.importorskip("ray").__file__).with_name("autoscaler").joinpath("ray-schema.json").read_text()
+    )
+    assert set(launcher) <= set(schema["properties"])
+    assert set(schema["required"]) <= set(launcher)
+    claim, job = yaml.safe_load_all((ROOT / "docs/cluster/rayjob.yaml").read_text())
+    assert (claim["kind"], job["kind"], job["apiVersion"]) == ("PersistentVolumeClaim", "RayJob", "ray.io/v1")
+    mounted = job["spec"]["rayClusterSpec"]["headGroupSpec"]["template"]["spec"]["volumes"][0]
+    assert mounted["persistentVolumeClaim"]["claimName"] == claim["metadata"]["name"]
+    words = job["spec"]["entrypoint"].split()
+    assert words[:4] == ["python", "-m", "bgcn.cluster", "reproduce"]
+    subprocess.run(["bash", "-n", ROOT / "docs/cluster/slurm.sh"], check=True)

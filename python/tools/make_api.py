@@ -6,6 +6,7 @@ Run it after a name, a docstring or a setting was changed, with the package inst
 from __future__ import annotations
 
 import inspect
+import operator
 import re
 import textwrap
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ from types import ModuleType
 from typing import Any
 
 import bgcn
+import bgcn.cluster
 import bgcn.pyg
 from bgcn._settings import KEYWORDS
 
@@ -46,6 +48,14 @@ ORDER = [
     "pyg.DrawnGraph",
     "reproduce",
     "Results",
+    "cluster.reproduce",
+    "cluster.fit_many",
+    "cluster.Job",
+    "cluster.Fitted",
+    "cluster.Predictions",
+    "cluster.fit",
+    "cluster.ClusterError",
+    "cluster.VersionMismatch",
     "settings",
     "Settings",
     "__version__",
@@ -54,7 +64,8 @@ ORDER = [
 
 def page() -> str:
     """The whole page."""
-    left_out = sorted({*bgcn.__all__, "pyg.DrawnGraph"} ^ set(ORDER))
+    on_clusters = {f"cluster.{name}" for name in bgcn.cluster.__all__}
+    left_out = sorted({*bgcn.__all__, "pyg.DrawnGraph", *on_clusters} ^ set(ORDER))
     assert not left_out, f"in __all__ or in ORDER alone: {', '.join(left_out)}"
     parts: list[str] = []
     for name in ORDER:
@@ -67,7 +78,7 @@ def page() -> str:
             parts.append("The version of the package, as text.")
         elif name == "pyg.DrawnGraph":
             parts += _class(f"bgcn.{name}", bgcn.pyg.DrawnGraph)
-        elif inspect.isclass(thing := getattr(bgcn, name)):
+        elif inspect.isclass(thing := operator.attrgetter(name)(bgcn)):
             parts += _class(f"bgcn.{name}", thing)
         else:
             parts += _function(f"bgcn.{name}", thing)
@@ -108,7 +119,7 @@ def _class(title: str, thing: type) -> Iterator[str]:
     fields = list(getattr(thing, "__dataclass_fields__", ()))
     if issubclass(thing, bgcn.Settings):
         yield _made(title)
-    elif not fields and not issubclass(thing, Warning):
+    elif not fields and not issubclass(thing, (Warning, RuntimeError)):
         yield _call(title, inspect.signature(thing.__init__))
     # What one estimator has like the other is told once.
     names = vars(thing) if thing is bgcn.BayesianGCNRegressor else dir(thing)

@@ -15,6 +15,8 @@ mod screen;
 mod settings;
 mod setup;
 
+pub use reproduce::{Bench, Progress, Results, Session};
+
 use bgcn::posterior::Watch;
 use clap::Parser;
 use serde_json::Value;
@@ -53,12 +55,26 @@ pub struct Failure {
 /// What `bgcn reproduce --json` prints, with these arguments after `reproduce`. Whoever watches the fits may end it; the log
 /// keeps what is finished.
 pub fn reproduce(arguments: impl IntoIterator<Item = OsString>, watch: Watch<'_>) -> Result<Value, Failure> {
+    let (command, shared) = reproduce_arguments(arguments)?;
+    let done = shared.on_threads(|| reproduce::json(&command, &shared, watch)).flatten();
+    done.map_err(|error| Failure::of(&error))
+}
+
+/// The same evaluation with its trials carried out elsewhere: they are fetched from the [`Session`], run on a [`Bench`],
+/// and their lines handed in.
+pub fn reproduce_elsewhere(arguments: impl IntoIterator<Item = OsString>) -> Result<Session, Failure> {
+    let (command, shared) = reproduce_arguments(arguments)?;
+    Session::start(command, shared)
+}
+
+fn reproduce_arguments(
+    arguments: impl IntoIterator<Item = OsString>,
+) -> Result<(reproduce::Command, args::Shared), Failure> {
     let words = ["bgcn", "reproduce"].map(OsString::from).into_iter().chain(arguments);
     let wrong = |error: clap::Error| Failure { message: error.to_string().trim_end().to_owned(), is_input: true };
-    let cli = args::Cli::try_parse_from(words).map_err(wrong)?;
-    let args::Command::Reproduce(command) = &cli.command else { unreachable!("the first word says which") };
-    let done = cli.shared.on_threads(|| reproduce::json(command, &cli.shared, watch)).flatten();
-    done.map_err(|error| Failure { message: screen::with_causes(&error), is_input: screen::is_input(&error) })
+    let args::Cli { command, shared } = args::Cli::try_parse_from(words).map_err(wrong)?;
+    let args::Command::Reproduce(command) = command else { unreachable!("the first word says which") };
+    Ok((command, shared))
 }
 
 fn run(cli: &args::Cli) -> anyhow::Result<()> {

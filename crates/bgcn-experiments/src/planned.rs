@@ -3,6 +3,7 @@
 use crate::identity::{Identity, identity};
 use crate::{Contender, Error, Study};
 use bgcn::data::Dataset;
+use bgcn::outputs::MemoryNeed;
 use bgcn::recipe::{RESULTS_EPOCH, Recipe};
 use serde_json::{Value, json};
 
@@ -12,12 +13,16 @@ pub(crate) struct Planned {
     pub(crate) recipe: Recipe,
     /// The fingerprint of the dataset.
     data: String,
+    /// Bytes of a fit.
+    pub(crate) memory: u64,
 }
 
 impl Planned {
     /// `data` has this fingerprint.
     pub(crate) fn new(contender: &Contender, data: &Dataset, fingerprint: &str) -> Result<Self, Error> {
-        Ok(Self { recipe: contender.recipe(data)?, data: fingerprint.to_owned() })
+        let recipe = contender.recipe(data)?;
+        let memory = MemoryNeed::of(&recipe, data).total();
+        Ok(Self { recipe, data: fingerprint.to_owned(), memory })
     }
 
     /// What a trial of study `S` depends on, which fixes `protocol` beside the fields of its key.

@@ -1,5 +1,7 @@
-//! Runs the trials of a study that are not in the log yet, in parallel, and keeps every finished one.
+//! Runs the trials of a study that are not in the log yet, in parallel, and keeps every finished one. The threads of
+//! this process carry them out, or [`Hands`] elsewhere; this process alone writes the log.
 
+use crate::item::{Hands, Item, accept};
 use crate::log::{Line, Log, VERSION};
 use crate::study::{Shard, Study};
 use crate::{Error, Identity};
@@ -65,12 +67,56 @@ pub struct Watching<'a, S: Study> {
     pub trials: &'a (dyn Fn(Done<'_, S>) + Sync),
     /// Sees every fit inside the trials, and may end the study; the log keeps what is finished.
     pub fits: Watch<'a>,
+    /// Who carries out the trials; the threads of this pool where there is nobody.
+    pub hands: Option<&'a dyn Hands>,
 }
 
 impl<S: Study> Default for Watching<'_, S> {
     /// Nobody.
     fn default() -> Self {
-        Self { trials: &|_| {}, fits: &crate::unwatched }
+        Self { trials: &|_| {}, fits: &crate::unwatched, hands: None }
+    }
+}
+
+/// What is known so far.
+struct Ledger<'a, S: Study> {
+    log: &'a mut Log,
+    /// What the trials depend on: hashes by trial, texts by hash.
+    settings: &'a Settings<S::Key>,
+    trials: &'a (dyn Fn(Done<'_, S>) + Sync),
+    of: usize,
+    outcomes: BTreeMap<S::Key, S::Outcome>,
+    processors: BTreeSet<String>,
+    seconds: f64,
+}
+
+impl<S: Study> Ledger<'_, S> {
+    /// Takes finished trials into the log, all of them with one sync.
+    fn take(&mut self, lines: Vec<Line<S::Key, S::Outcome>>) -> Result<(), Error> {
+        self.log.append(&lines, |hash| &self.settings.texts[hash])?;
+        for line in lines {
+            (self.trials)(Done { key: &line.key, outcome: &line.outcome, reused: false, of: self.of });
+            self.seconds += line.seconds;
+            if !self.processors.contains(&line.processor) {
+                self.processors.insert(line.processor);
+            }
+            self.outcomes.insert(line.key, line.outcome);
+        }
+        Ok(())
+    }
+
+    /// The same with lines from other machines. A trial that came twice counts once; how many were new.
+    fn take_foreign(&mut self, study: &S, texts: &[String]) -> Result<usize, Error> {
+        let mut lines: BTreeMap<S::Key, Line<S::Key, S::Outcome>> = BTreeMap::new();
+        for text in texts {
+            let line = accept(study, &self.settings.of, text)?;
+            if !self.outcomes.contains_key(&line.key) {
+                lines.entry(line.key.clone()).or_insert(line);
+            }
+        }
+        let new = lines.len();
+        self.take(lines.into_values().collect())?;
+        Ok(new)
     }
 }
 
@@ -82,47 +128,63 @@ pub fn run<S: Study>(
     watch: Watching<'_, S>,
 ) -> Result<Finished<S::Key, S::Outcome>, Error> {
     let trials = study.trials();
-    let Settings { of: settings, texts } = Settings::new(study, &trials);
-    let found = log.finished(study, &settings)?;
+    let settings = Settings::new(study, &trials);
+    let found = log.finished(study, &settings.of)?;
     let seconds = found.values().map(|logged| logged.seconds).sum::<f64>();
-    let mut processors: BTreeSet<String> = found.values().map(|logged| logged.processor.clone()).collect();
+    let processors: BTreeSet<String> = found.values().map(|logged| logged.processor.clone()).collect();
     let outcomes: BTreeMap<S::Key, S::Outcome> = found.into_iter().map(|(key, logged)| (key, logged.outcome)).collect();
     // In the order of keys, where the runs of one method are neighbours: every share gets as many slow trials.
     let mine: BTreeSet<&S::Key> =
-        settings.keys().enumerate().filter(|(place, _)| shard.has(*place)).map(|(_, key)| key).collect();
+        settings.of.keys().enumerate().filter(|(place, _)| shard.has(*place)).map(|(_, key)| key).collect();
     let pending: Vec<&S::Key> = trials.iter().filter(|key| mine.contains(key) && !outcomes.contains_key(key)).collect();
     let (run, reused) = (pending.len(), outcomes.len());
     let of = run + reused;
-    processors.extend((run > 0).then(|| bgcn::processor_class().to_owned()));
     outcomes.iter().for_each(|(key, outcome)| (watch.trials)(Done { key, outcome, reused: true, of }));
-    let shared = Mutex::new((log, outcomes, seconds));
-    // A bridge starts trials in their order, one after another for each thread. Splitting the list would start in its
-    // middle too, and a thread that waits inside a trial could be given another one.
-    pending.iter().par_bridge().try_for_each(|key| {
-        let start = Instant::now();
-        let outcome = study.trial(key, watch.fits)?;
-        S::check(&outcome).map_err(|why| {
-            let trial = serde_json::to_string(key).expect("keys become JSON");
-            Error::Outcome(format!("the study `{}`, trial {trial}: {why}; please report this fault", S::NAME))
-        })?;
-        let line = Line {
-            study: S::NAME.into(),
-            settings: settings[*key].clone(),
-            seed: study.seed(),
-            version: VERSION.into(),
-            processor: bgcn::processor_class().into(),
-            key: (**key).clone(),
-            outcome,
-            seconds: start.elapsed().as_secs_f64(),
-        };
-        let mut shared = shared.lock().expect("no thread panics while it holds the log");
-        shared.0.append(&line, &texts[&line.settings])?;
-        (watch.trials)(Done { key, outcome: &line.outcome, reused: false, of });
-        shared.2 += line.seconds;
-        shared.1.insert(line.key, line.outcome);
-        Ok::<(), Error>(())
-    })?;
-    let (_, outcomes, seconds) = shared.into_inner().expect("as above");
+    let ledger = Ledger { log, settings: &settings, trials: watch.trials, of, outcomes, processors, seconds };
+    let ledger = match watch.hands {
+        Some(hands) => {
+            let mut ledger = ledger;
+            let mut items = pending.iter().map(|key| Item::new(study, key, &settings.of[*key]));
+            hands.carry_out(&mut items, &mut |lines| ledger.take_foreign(study, lines))?;
+            ledger
+        }
+        None => {
+            let shared = Mutex::new(ledger);
+            // A bridge starts trials in their order, one after another for each thread. Splitting the list would start
+            // in its middle too, and a thread that waits inside a trial could be given another one.
+            pending.iter().par_bridge().try_for_each(|key| {
+                let line = trial(study, key, settings.of[*key].clone(), watch.fits)?;
+                shared.lock().expect("no thread panics while it holds the log").take(vec![line])
+            })?;
+            shared.into_inner().expect("as above")
+        }
+    };
+    let Ledger { outcomes, seconds, processors, .. } = ledger;
     let left = trials.len() - outcomes.len();
     Ok(Finished { outcomes, run, reused, left, seconds, processors })
+}
+
+/// Runs one trial, whose settings have this hash.
+pub(crate) fn trial<S: Study>(
+    study: &S,
+    key: &S::Key,
+    settings: String,
+    watch: Watch<'_>,
+) -> Result<Line<S::Key, S::Outcome>, Error> {
+    let start = Instant::now();
+    let outcome = study.trial(key, watch)?;
+    S::check(&outcome).map_err(|why| {
+        let trial = serde_json::to_string(key).expect("keys become JSON");
+        Error::Outcome(format!("the study `{}`, trial {trial}: {why}; please report this fault", S::NAME))
+    })?;
+    Ok(Line {
+        study: S::NAME.into(),
+        settings,
+        seed: study.seed(),
+        version: VERSION.into(),
+        processor: bgcn::processor_class().into(),
+        key: key.clone(),
+        outcome,
+        seconds: start.elapsed().as_secs_f64(),
+    })
 }

@@ -4,6 +4,7 @@
 
 mod alive;
 mod arrays;
+mod cluster;
 mod dataset;
 mod doorway;
 mod edges;
@@ -17,6 +18,8 @@ use pyo3::prelude::*;
 /// The library behind `bgcn`; use the names of that package.
 #[pymodule]
 mod _bgcn {
+    #[pymodule_export]
+    use crate::cluster::{Evaluation, TrialBench};
     #[pymodule_export]
     use crate::dataset::Dataset;
     #[pymodule_export]

@@ -1,26 +1,33 @@
 //! `bgcn reproduce`: the paper's evaluation, beside the published figures, and that of the link model.
 
+mod bench;
+mod desk;
 mod live;
 mod machine;
 mod report;
+mod session;
 mod studies;
 mod trials;
 mod what;
 
 use crate::args::Shared;
 use crate::screen;
+pub use bench::Bench;
 use bgcn::data::Error;
 use bgcn::posterior::Watch;
 use bgcn_experiments::accuracy::{JudgedOn, SplitName};
 use bgcn_experiments::{Contender, Shard, unwatched};
 use bgcn_report::Page;
 use clap::{Args, ValueEnum};
+pub use desk::Progress;
 use report::Report;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
+pub use session::{Results, Session};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use studies::Studies;
-use trials::Trials;
+use trials::{Crew, Trials};
 use what::What;
 
 const AFTER_HELP: &str = "\
@@ -36,6 +43,22 @@ are the same after any interruption.";
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Command {
+    #[command(flatten)]
+    wanted: Wanted,
+    /// Folder for the log and the results; the same command goes on where it stopped
+    #[arg(long, value_name = "DIR", default_value = "bgcn-results")]
+    out: PathBuf,
+    /// Run only the i-th of n shares of the trials, on this machine; join the folders with bgcn merge
+    #[arg(long, value_name = "i/n", default_value_t = Shard::WHOLE)]
+    shard: Shard,
+    /// Then run N trials of the log again, chosen by the seed: an error where one differs in the last bit
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    recheck: usize,
+}
+
+/// What decides the trials.
+#[derive(Args, Clone, Serialize, Deserialize)]
+struct Wanted {
     /// Parts of the paper: datasets, cora, citeseer, pubmed (accuracy), edges, attack-cora, attack-citeseer; planted
     /// (edges planted in these datasets, and who finds them; or planted-cora, …), calibration (of P(spurious), on
     /// generated graphs), or all of it; demo, karate, a folder or a file of your own for the accuracy tables on other
@@ -66,18 +89,9 @@ pub struct Command {
     /// Attack after training (evasion), not before (poisoning): the network has never seen the changed edges
     #[arg(long)]
     evasion: bool,
-    /// Folder for the log and the results; the same command goes on where it stopped
-    #[arg(long, value_name = "DIR", default_value = "bgcn-results")]
-    out: PathBuf,
-    /// Run only the i-th of n shares of the trials, on this machine; join the folders with bgcn merge
-    #[arg(long, value_name = "i/n", default_value_t = Shard::WHOLE)]
-    shard: Shard,
-    /// Then run N trials of the log again, chosen by the seed: an error where one differs in the last bit
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    recheck: usize,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 enum Split {
     /// Drawn anew for every run
     Random,
@@ -90,7 +104,7 @@ fn method(name: &str) -> Result<String, String> {
     Contender::of_method(name).map(|contender| contender.name().to_owned()).map_err(|error| error.to_string())
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 enum Judge {
     /// The split's test nodes
     Test,
@@ -136,7 +150,12 @@ pub fn json(command: &Command, shared: &Shared, watch: Watch<'_>) -> anyhow::Res
 /// Runs the trials and writes the pages.
 fn results(command: &Command, shared: &Shared, watch: Watch<'_>) -> anyhow::Result<(Report, Page)> {
     let studies = Studies::new(command, shared)?;
-    let mut trials = Trials::open(&command.out, command.recheck, shared, watch)?;
+    carry_out(&studies, command, shared, Crew { watch, desk: None })
+}
+
+/// The same for studies whose data is here.
+fn carry_out(studies: &Studies, command: &Command, shared: &Shared, crew: Crew<'_>) -> anyhow::Result<(Report, Page)> {
+    let mut trials = Trials::open(command, shared, crew)?;
     let mut report = Report::default();
     studies.run(&mut trials, &mut report)?;
     let page = report.page(&command.line(shared));
@@ -154,39 +173,42 @@ fn io(doing: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> Error 
     move |source| Error::Io { doing, path: path.to_owned(), source }
 }
 
-impl Command {
-    /// The methods asked for, or these, and the variants.
-    fn contenders(&self, default: &[&str]) -> anyhow::Result<Vec<Contender>> {
+impl Wanted {
+    /// The methods asked for, or these, and those of a file of variants.
+    fn contenders(&self, default: &[&str], variants: Option<&str>) -> anyhow::Result<Vec<Contender>> {
         let mut contenders: Vec<Contender> = match &self.methods[..] {
             [] => default.iter().map(|name| Contender::of_method(name)).collect::<Result<_, _>>()?,
             methods => methods.iter().map(|name| Contender::of_method(name)).collect::<Result<_, _>>()?,
         };
-        if let Some(file) = &self.variants {
-            let text = bgcn::files::read_to_string(file).map_err(io("reading", file))?;
-            contenders.extend(Contender::read_variants(&text)?);
+        if let Some(text) = variants {
+            contenders.extend(Contender::read_variants(text)?);
         }
         Ok(contenders)
     }
+}
 
+impl Command {
     /// The command as one would type it to get the same results; places on this machine are left out.
     fn line(&self, shared: &Shared) -> String {
+        let wanted = &self.wanted;
         let list = |items: Vec<String>| items.join(",");
         let mut words = vec!["bgcn reproduce".to_owned()];
-        words.extend(self.what.iter().map(What::to_string));
-        words.push(format!("--runs {}", self.runs));
-        if !self.methods.is_empty() {
-            words.push(format!("--methods {}", list(self.methods.clone())));
+        words.extend(wanted.what.iter().map(What::to_string));
+        words.push(format!("--runs {}", wanted.runs));
+        if !wanted.methods.is_empty() {
+            words.push(format!("--methods {}", list(wanted.methods.clone())));
         }
-        words.extend(self.variants.as_ref().map(|file| format!("--variants {}", file.display())));
-        if self.labels_per_class != [5, 10, 20] {
-            let labels = self.labels_per_class.iter().map(usize::to_string).collect();
+        words.extend(wanted.variants.as_ref().map(|file| format!("--variants {}", file.display())));
+        if wanted.labels_per_class != [5, 10, 20] {
+            let labels = wanted.labels_per_class.iter().map(usize::to_string).collect();
             words.push(format!("--labels-per-class {}", list(labels)));
         }
-        if !self.split.is_empty() {
-            words.push(format!("--split {}", list(self.split.iter().map(|split| split.name().to_string()).collect())));
+        if !wanted.split.is_empty() {
+            words
+                .push(format!("--split {}", list(wanted.split.iter().map(|split| split.name().to_string()).collect())));
         }
-        words.extend((self.judge == Judge::Rest).then(|| "--judge rest".to_owned()));
-        words.extend(self.evasion.then(|| "--evasion".to_owned()));
+        words.extend((wanted.judge == Judge::Rest).then(|| "--judge rest".to_owned()));
+        words.extend(wanted.evasion.then(|| "--evasion".to_owned()));
         if !self.shard.is_whole() {
             words.push(format!("--shard {}", self.shard));
         }

@@ -3,7 +3,7 @@
 use super::report::Report;
 use super::trials::Trials;
 use super::what::{KNOWN, What};
-use super::{Command, Split};
+use super::{Command, Split, Wanted, io};
 use crate::args::Shared;
 use bgcn::data::{BUILT_IN, Error, known, load, read::table::Options};
 use bgcn_experiments::Contender;
@@ -14,24 +14,69 @@ use bgcn_experiments::edges::{self, Edges};
 use bgcn_experiments::planted::{self, Planted};
 use bgcn_experiments::{Claim, Datasets, Finished, Published, Shard, Standing, datasets, published};
 use bgcn_report::Block;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 /// The datasets of the edge study.
 const EDGES: [&str; 2] = ["cora", "citeseer"];
 
-/// What was asked for, with its data.
-pub struct Studies<'a> {
-    command: &'a Command,
-    shared: &'a Shared,
+/// What was asked for, without its data: beside that, all that another machine needs to run a trial.
+#[derive(Clone, Serialize, Deserialize)]
+pub struct Asked {
+    wanted: Wanted,
+    seed: u64,
+    #[serde(skip, default = "whole")]
+    shard: Shard,
+    /// The content of the file of variants.
+    variants: Option<String>,
     parts: Vec<What>,
-    data: Datasets,
     /// The datasets of the accuracy tables, in the order asked for.
     accuracy: Vec<String>,
     /// The datasets under attack, in the order asked for.
     attacked: Vec<String>,
     /// The datasets in which edges are planted, in the order asked for.
     planted: Vec<String>,
+}
+
+/// Who asks for a trial has chosen the share.
+fn whole() -> Shard {
+    Shard::WHOLE
+}
+
+/// What was asked for, with its data.
+pub struct Studies {
+    pub asked: Asked,
+    pub data: Datasets,
+    /// Who takes part in which study.
+    contenders: Contenders,
     paper: Published,
+}
+
+struct Contenders {
+    accuracy: Vec<Contender>,
+    edges: Vec<Contender>,
+    attack: Vec<Contender>,
+    planted: Vec<Contender>,
+}
+
+impl Contenders {
+    fn of(asked: &Asked) -> anyhow::Result<Self> {
+        let among = |default: &[&str]| asked.wanted.contenders(default, asked.variants.as_deref());
+        let mut edges = among(&["gcn+mmsbm", "gcn+published"])?;
+        // Where more is asked for, plain methods are meant for that.
+        if asked.parts.len() > 1 {
+            let drawing = edges.iter().map(Contender::draws_graphs).collect::<Result<Vec<_>, _>>()?;
+            let mut drawing = drawing.into_iter();
+            edges.retain(|_| drawing.next() == Some(true));
+        }
+        Ok(Self {
+            accuracy: among(&["chebnet", "gcn", "gat", "gcn+mmsbm", "gcn+copying", "gcn+auto"])?,
+            edges,
+            attack: among(&["gcn", "gcn+mmsbm"])?,
+            planted: among(&planted::METHODS)?,
+        })
+    }
 }
 
 /// Reads a dataset and tells the name it goes by: a folder goes by what it holds.
@@ -56,16 +101,17 @@ fn settled<K, O>(mut claims: Vec<Claim>, finished: &Finished<K, O>) -> Vec<Claim
     claims
 }
 
-impl<'a> Studies<'a> {
+impl Studies {
     /// Reads the data that the parts need, before anything runs.
-    pub fn new(command: &'a Command, shared: &'a Shared) -> anyhow::Result<Self> {
+    pub fn new(command: &Command, shared: &Shared) -> anyhow::Result<Self> {
+        let wanted = command.wanted.clone();
         let mut parts: Vec<What> = Vec::new();
-        for part in command.what.iter().flat_map(What::parts) {
+        for part in wanted.what.iter().flat_map(What::parts) {
             if !parts.contains(&part) {
                 parts.push(part);
             }
         }
-        if command.evasion && !parts.iter().any(|part| matches!(part, What::Attack(_))) {
+        if wanted.evasion && !parts.iter().any(|part| matches!(part, What::Attack(_))) {
             let found = "--evasion says when an attack happens, but no attack is asked for; add attack-cora, \
                          attack-citeseer, attack-demo or attack-FOLDER, or leave it out";
             return Err(Error::Request(found.into()).into());
@@ -94,7 +140,20 @@ impl<'a> Studies<'a> {
                 }
             }
         }
-        Ok(Self { command, shared, parts, data, accuracy, attacked, planted, paper: published() })
+        let read = |file: &PathBuf| bgcn::files::read_to_string(file).map_err(io("reading", file));
+        let variants = wanted.variants.as_ref().map(read).transpose()?;
+        let (seed, shard) = (shared.seed_number(), command.shard);
+        Self::of(Asked { wanted, seed, shard, variants, parts, accuracy, attacked, planted }, data)
+    }
+
+    /// What was asked for on another machine, with the data that was read there.
+    pub fn of(asked: Asked, data: Datasets) -> anyhow::Result<Self> {
+        let needed = [&asked.accuracy, &asked.attacked, &asked.planted].into_iter().flatten().map(String::as_str);
+        let edges = asked.parts.contains(&What::Edges).then_some(EDGES).into_iter().flatten();
+        if let Some(name) = needed.chain(edges).find(|name| !data.contains_key(*name)) {
+            return Err(Error::Request(format!("the dataset {name} was not handed over with the evaluation")).into());
+        }
+        Ok(Self { contenders: Contenders::of(&asked)?, asked, data, paper: published() })
     }
 
     /// Runs every study.
@@ -102,13 +161,13 @@ impl<'a> Studies<'a> {
         self.datasets(report);
         self.accuracy(trials, report)?;
         self.edges(trials, report)?;
-        self.attacked.iter().try_for_each(|name| self.attack(name, trials, report))?;
+        self.asked.attacked.iter().try_for_each(|name| self.attack(name, trials, report))?;
         self.planted(trials, report)?;
         self.calibration(trials, report)
     }
 
     fn datasets(&self, report: &mut Report) {
-        if self.parts.contains(&What::Datasets) {
+        if self.asked.parts.contains(&What::Datasets) {
             let tables = datasets::measure(&KNOWN.map(str::to_owned), &self.data, &self.paper);
             report.section("Datasets", datasets::blocks(&tables));
             report.claims(datasets::claims(&tables));
@@ -116,14 +175,39 @@ impl<'a> Studies<'a> {
         }
     }
 
+    /// The accuracy tables.
+    pub fn accuracy_study(&self) -> anyhow::Result<Accuracy<'_>> {
+        let (contenders, judged_on) = (&self.contenders.accuracy, JudgedOn::from(self.asked.wanted.judge));
+        Ok(Accuracy::new(self.cells(), contenders, self.runs(), judged_on, &self.data)?)
+    }
+
+    /// The edge study.
+    pub fn edges_study(&self) -> anyhow::Result<Edges<'_>> {
+        Ok(Edges::new(EDGES.map(str::to_owned).into(), &self.contenders.edges, self.runs(), &self.data)?)
+    }
+
+    /// The attack on a dataset: two studies.
+    pub fn attack_studies(&self, name: &str) -> anyhow::Result<Attack<'_>> {
+        Ok(Attack::new(name, &self.contenders.attack, self.attack_options(name), &self.data)?)
+    }
+
+    /// Planted edges.
+    pub fn planted_study(&self) -> anyhow::Result<Planted<'_>> {
+        let (names, contenders) = (self.asked.planted.clone(), &self.contenders.planted);
+        Ok(Planted::new(names, contenders, self.few_runs(planted::RUNS), &self.data)?)
+    }
+
+    /// The link model on generated graphs.
+    pub fn calibration_study(&self) -> anyhow::Result<Calibration> {
+        Ok(Calibration::new(self.few_runs(calibration::RUNS))?)
+    }
+
     fn accuracy(&self, trials: &mut Trials<'_>, report: &mut Report) -> anyhow::Result<()> {
-        if self.accuracy.is_empty() {
+        if self.asked.accuracy.is_empty() {
             return Ok(());
         }
-        let contenders = self.command.contenders(&["chebnet", "gcn", "gat", "gcn+mmsbm", "gcn+copying", "gcn+auto"])?;
-        let judged_on = JudgedOn::from(self.command.judge);
-        let study = Accuracy::new(self.cells(), &contenders, self.runs(), judged_on, &self.data)?;
-        let finished = trials.run(&study, self.command.shard)?;
+        let (contenders, judged_on) = (&self.contenders.accuracy, JudgedOn::from(self.asked.wanted.judge));
+        let finished = trials.run(&self.accuracy_study()?, self.asked.shard)?;
         let (paper, note) = match judged_on {
             JudgedOn::Test => (self.paper.clone(), None),
             JudgedOn::Rest => (self.paper.clone().without_accuracy(), Some(Block::Text(accuracy::REST.into()))),
@@ -136,8 +220,8 @@ impl<'a> Studies<'a> {
         first.extend(accuracy::remarks(&finished.outcomes, &tables, &paper));
         report.section("Accuracy", first);
         report.claims(settled(accuracy::claims(&finished.outcomes, &paper), &finished));
-        for name in &self.accuracy {
-            let blocks = accuracy::dataset_blocks(&tables, name, &contenders, finished.left > 0);
+        for name in &self.asked.accuracy {
+            let blocks = accuracy::dataset_blocks(&tables, name, contenders, finished.left > 0);
             report.section(&format!("Accuracy on {name}"), blocks);
         }
         report.tables("accuracy", &tables);
@@ -146,23 +230,15 @@ impl<'a> Studies<'a> {
     }
 
     fn edges(&self, trials: &mut Trials<'_>, report: &mut Report) -> anyhow::Result<()> {
-        if !self.parts.contains(&What::Edges) {
+        if !self.asked.parts.contains(&What::Edges) {
             return Ok(());
         }
-        let mut contenders = self.command.contenders(&["gcn+mmsbm", "gcn+published"])?;
-        // Where more is asked for, plain methods are meant for that.
-        if self.parts.len() > 1 {
-            let drawing = contenders.iter().map(Contender::draws_graphs).collect::<Result<Vec<_>, _>>()?;
-            let mut drawing = drawing.into_iter();
-            contenders.retain(|_| drawing.next() == Some(true));
-        }
-        if contenders.is_empty() {
+        if self.contenders.edges.is_empty() {
             let text = "Left out: every method asked for takes the graph for granted.";
             report.section("Edges", vec![Block::Text(text.into())]);
             return Ok(());
         }
-        let study = Edges::new(EDGES.map(str::to_owned).into(), &contenders, self.runs(), &self.data)?;
-        let finished = trials.run(&study, self.command.shard)?;
+        let finished = trials.run(&self.edges_study()?, self.asked.shard)?;
         let tables = edges::tabulate(&finished.outcomes, &self.data, &self.paper);
         report.section("Edges", edges::blocks(&tables, finished.left > 0));
         report.claims(settled(edges::claims(&tables), &finished));
@@ -172,13 +248,12 @@ impl<'a> Studies<'a> {
     }
 
     fn attack(&self, name: &str, trials: &mut Trials<'_>, report: &mut Report) -> anyhow::Result<()> {
-        let contenders = self.command.contenders(&["gcn", "gcn+mmsbm"])?;
-        let attack = Attack::new(name, &contenders, self.attack_options(name), &self.data)?;
+        let attack = self.attack_studies(name)?;
         // Every share needs all of the first study to know the targets.
         let clean = trials.run(&attack.clean(), Shard::WHOLE)?;
         report.count(&clean);
         let targets = attack.targets(&clean.outcomes)?;
-        let attacked = trials.run(&attack.attacked(&targets), self.command.shard)?;
+        let attacked = trials.run(&attack.attacked(&targets), self.asked.shard)?;
         report.count(&attacked);
         if attacked.left > 0 {
             let text = format!(
@@ -197,12 +272,10 @@ impl<'a> Studies<'a> {
     }
 
     fn planted(&self, trials: &mut Trials<'_>, report: &mut Report) -> anyhow::Result<()> {
-        if self.planted.is_empty() {
+        if self.asked.planted.is_empty() {
             return Ok(());
         }
-        let contenders = self.command.contenders(&planted::METHODS)?;
-        let study = Planted::new(self.planted.clone(), &contenders, self.few_runs(planted::RUNS), &self.data)?;
-        let finished = trials.run(&study, self.command.shard)?;
+        let finished = trials.run(&self.planted_study()?, self.asked.shard)?;
         let tables = planted::tabulate(&finished.outcomes);
         report.section("Planted edges", planted::blocks(&tables, finished.left > 0));
         report.tables("planted", &tables);
@@ -211,11 +284,10 @@ impl<'a> Studies<'a> {
     }
 
     fn calibration(&self, trials: &mut Trials<'_>, report: &mut Report) -> anyhow::Result<()> {
-        if !self.parts.contains(&What::Calibration) {
+        if !self.asked.parts.contains(&What::Calibration) {
             return Ok(());
         }
-        let study = Calibration::new(self.few_runs(calibration::RUNS))?;
-        let finished = trials.run(&study, self.command.shard)?;
+        let finished = trials.run(&self.calibration_study()?, self.asked.shard)?;
         if let Some(table) = calibration::tabulate(&finished.outcomes) {
             report.section("Calibration of the link model", calibration::blocks(&table, finished.left > 0));
             report.tables("calibration", &[table]);
@@ -228,34 +300,34 @@ impl<'a> Studies<'a> {
     fn attack_options(&self, name: &str) -> attack::Options {
         let default = attack::Options::default();
         attack::Options {
-            kind: if self.command.evasion { attack::Kind::Evasion } else { attack::Kind::Poisoning },
+            kind: if self.asked.wanted.evasion { attack::Kind::Evasion } else { attack::Kind::Poisoning },
             split: if self.data[name].fixed_split.is_some() { SplitName::Fixed } else { SplitName::Random },
-            clean_runs: default.clean_runs.min(self.command.runs),
-            repetitions: default.repetitions.min(self.command.runs),
-            seed: self.shared.seed_number(),
+            clean_runs: default.clean_runs.min(self.asked.wanted.runs),
+            repetitions: default.repetitions.min(self.asked.wanted.runs),
+            seed: self.asked.seed,
             ..default
         }
     }
 
     fn runs(&self) -> (u32, u64) {
-        (self.command.runs, self.shared.seed_number())
+        (self.asked.wanted.runs, self.asked.seed)
     }
 
     /// The same, for a study of at most so many runs.
     fn few_runs(&self, most: u32) -> (u32, u64) {
-        (self.command.runs.min(most), self.shared.seed_number())
+        (self.asked.wanted.runs.min(most), self.asked.seed)
     }
 
     fn cells(&self) -> Vec<Cell> {
         let mut cells = Vec::new();
-        for dataset in &self.accuracy {
-            let splits = match &self.command.split[..] {
+        for dataset in &self.asked.accuracy {
+            let splits = match &self.asked.wanted.split[..] {
                 [] if self.data[dataset].fixed_split.is_some() => &[Split::Random, Split::Fixed],
                 [] => &[Split::Random][..],
                 asked => asked,
             };
             for split in splits {
-                for &labels_per_class in &self.command.labels_per_class {
+                for &labels_per_class in &self.asked.wanted.labels_per_class {
                     cells.push(Cell { dataset: dataset.clone(), split: split.name(), labels_per_class });
                 }
             }

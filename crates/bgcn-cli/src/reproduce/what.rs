@@ -1,6 +1,7 @@
 //! What can be reproduced.
 
 use bgcn::data::BUILT_IN;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
@@ -11,7 +12,7 @@ const ATTACK: &str = "attack-";
 const PLANTED: &str = "planted-";
 
 /// A part of the paper's evaluation, or its protocol on other data.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum What {
     /// The table of datasets.
     Datasets,

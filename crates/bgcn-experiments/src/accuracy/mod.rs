@@ -116,6 +116,10 @@ impl Study for Accuracy<'_> {
             .ok_or_else(|| Error::Request(format!("{name}: the split leaves no node to judge by; use a larger graph")))
     }
 
+    fn memory(&self, key: &Key) -> u64 {
+        self.planned(key).memory
+    }
+
     fn check(outcome: &Outcome) -> Result<(), String> {
         outcome.check()
     }

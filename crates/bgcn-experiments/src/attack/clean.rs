@@ -40,6 +40,10 @@ impl Study for Clean<'_> {
         Ok(Margins(self.0.split.test.iter().map(|&node| self.0.read(&fit.predictions, node).margin).collect()))
     }
 
+    fn memory(&self, key: &Key) -> u64 {
+        self.0.plans[&key.method].memory
+    }
+
     fn check(outcome: &Margins) -> Result<(), String> {
         outcome.0.iter().try_for_each(|&margin| in_range(&[("a margin", margin.into(), -1.0..=1.0)]))
     }

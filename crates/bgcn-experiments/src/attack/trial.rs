@@ -146,6 +146,15 @@ impl Study for Attacked<'_> {
         }
     }
 
+    fn memory(&self, key: &Key) -> u64 {
+        self.attack.plans[&key.method].memory
+    }
+
+    /// The targets of its method.
+    fn context(&self, key: &Key) -> Value {
+        json!(self.targets[&key.method])
+    }
+
     fn check(outcome: &Outcome) -> Result<(), String> {
         outcome.clean.iter().chain(&outcome.attacked).try_for_each(|&Reading { target, margin, right }| {
             in_range(&[("a margin", margin.into(), -1.0..=1.0)])?;

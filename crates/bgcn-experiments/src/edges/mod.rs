@@ -154,6 +154,10 @@ impl Study for Edges<'_> {
         Ok(Extremes { lowest, highest }.inspect(data, beliefs.inferences()))
     }
 
+    fn memory(&self, key: &Key) -> u64 {
+        self.planned(key).memory
+    }
+
     fn check(outcome: &Outcome) -> Result<(), String> {
         let Outcome { different, low_degree, either, equal, .. } = *outcome;
         let (lowest, highest) = (0.0..=LOWEST as f64, 0.0..=HIGHEST as f64);

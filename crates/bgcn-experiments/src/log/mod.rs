@@ -114,21 +114,30 @@ impl Log {
         Ok(found)
     }
 
-    /// Appends a finished trial, after the text of its settings if they are new, and waits until it is on disk.
-    pub(crate) fn append<K: Serialize, O: Serialize>(
+    /// Appends finished trials, after the text of their settings where that is new, and waits until they are on disk:
+    /// once for all of them.
+    pub(crate) fn append<'t, K: Serialize, O: Serialize>(
         &mut self,
-        line: &Line<K, O>,
-        settings: &str,
+        lines: &[Line<K, O>],
+        text_of: impl Fn(&str) -> &'t str,
     ) -> Result<(), LogError> {
-        let hash = &line.settings;
-        if !self.settings.contains_key(hash) {
-            let text = format!(r#"{{"hash":"{hash}","settings":{settings}}}"#);
-            append_line(&self.settings_file, &self.settings_path, text)?;
-            let settings = serde_json::from_str(settings).expect("identities are JSON");
-            self.settings.insert(hash.clone(), settings);
+        let mut texts = String::new();
+        for line in lines {
+            let hash = &line.settings;
+            if !self.settings.contains_key(hash) {
+                let settings = text_of(hash);
+                let text = format!("{{\"hash\":\"{hash}\",\"settings\":{settings}}}\n");
+                append_text(&self.settings_file, &self.settings_path, &text)?;
+                let settings = serde_json::from_str(settings).expect("identities are JSON");
+                self.settings.insert(hash.clone(), settings);
+            }
+            texts += &serde_json::to_string(line).expect("numbers and strings become JSON");
+            texts.push('\n');
         }
-        let text = serde_json::to_string(line).expect("numbers and strings become JSON");
-        append_line(&self.file, &self.path, text)
+        match texts.is_empty() {
+            true => Ok(()),
+            false => append_text(&self.file, &self.path, &texts),
+        }
     }
 }
 
@@ -155,8 +164,7 @@ fn cut(file: &File, path: &Path, whole: u64) -> Result<(), LogError> {
     Ok(())
 }
 
-fn append_line(mut file: &File, path: &Path, mut text: String) -> Result<(), LogError> {
-    text.push('\n');
+fn append_text(mut file: &File, path: &Path, text: &str) -> Result<(), LogError> {
     let written = file.write_all(text.as_bytes()).and_then(|()| file.sync_data());
     written.map_err(|source| LogError::Io { path: path.to_owned(), source })
 }

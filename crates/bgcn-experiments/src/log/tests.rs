@@ -35,7 +35,7 @@ pub(crate) fn folder(lines: &[Line]) -> TempDir {
     let known = [settings(99, 1), settings(200, 1), settings(99, 2)];
     for line in lines {
         let settings = known.iter().find(|one| one.hash == line.settings).unwrap();
-        log.append(line, &settings.text).unwrap();
+        log.append(std::slice::from_ref(line), |_| &settings.text).unwrap();
     }
     folder
 }
@@ -63,7 +63,8 @@ fn a_torn_last_line_is_cut_off_and_the_log_goes_on() {
             std::fs::write(&path, [&whole[..], &whole[..whole.len() - cut]].concat()).unwrap();
             let mut log = Log::open(folder.path()).unwrap();
             assert_eq!(std::fs::read(&path).unwrap(), whole);
-            log.append(&line(1), &settings(99, 1).text).unwrap();
+            let text = settings(99, 1).text;
+            log.append(&[line(1)], |_| &text).unwrap();
             drop(log);
             assert!(Log::open(folder.path()).is_ok());
             assert_eq!(std::fs::read_to_string(folder.path().join(Log::FILE)).unwrap().lines().count(), 2);
@@ -209,7 +210,7 @@ fn trials_checked_again_are_equal_or_the_first_that_is_not_is_named() {
     let log = |lines: &[Line]| {
         let folder = folder(lines);
         let log = Log::open(folder.path()).unwrap();
-        crate::recheck(&study, &log, &sample, &|_| {})
+        crate::recheck(&study, &log, &sample, (&|_| {}, None))
     };
     assert_eq!(log(&[line(0), line(1), line(2)]).unwrap(), 2);
     let edited = |processor: &str| {

@@ -165,6 +165,11 @@ impl Study for Planted<'_> {
         trial.run(self.seed, watch)
     }
 
+    /// The fit, and the one with decoys beside it.
+    fn memory(&self, key: &Key) -> u64 {
+        2 * self.plans[&(key.dataset.clone(), self.method(key).to_owned())].memory
+    }
+
     fn check(outcome: &Outcome) -> Result<(), String> {
         outcome.check()
     }

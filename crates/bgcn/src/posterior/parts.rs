@@ -1,4 +1,5 @@
-//! A fit as independent parts, and how they are put together: threads carry them out today, machines can later.
+//! A fit as independent parts, and how they are put together: threads carry them out, or other machines do
+//! ([`super::carriers`]).
 //! Paper: W_siv ~ p(W | Y_L, X, G_iv); given the graphs, the networks of different graphs know nothing of each other.
 //!
 //! A part reads the task, the pretrained weights and one drawn graph, and gives predictions and weights. Its streams
@@ -6,6 +7,7 @@
 //! order of the parts.
 
 use super::apply::Kept;
+use super::carriers::networks;
 use super::task::{Gathered, Setup};
 use super::{Phase, Watch, tell};
 use crate::Error;
@@ -19,6 +21,8 @@ use std::ops::Range;
 
 /// The networks of one drawn graph.
 pub(super) struct Part<'g> {
+    /// The number of its graph model, whose seed it has.
+    pub(super) member: usize,
     pub(super) seed: Seed,
     pub(super) v: usize,
     pub(super) i: usize,
@@ -27,12 +31,25 @@ pub(super) struct Part<'g> {
 
 /// What a part gives: the softmax of each sample, and the weights of the first.
 pub(super) struct Done {
-    softmaxes: Vec<Matrix>,
-    weights: Weights,
+    pub(super) softmaxes: Vec<Matrix>,
+    pub(super) weights: Weights,
+}
+
+/// Has parts carried out, here or elsewhere; results in the order of the parts.
+pub(super) fn carry_out<N: Network + Clone>(
+    setup: &Setup<'_, N>,
+    pretrained: &Weights,
+    parts: &[Part<'_>],
+    watch: Watch<'_>,
+) -> Result<Vec<Done>, Error> {
+    match setup.carriers {
+        Some(carriers) => networks(setup, carriers, pretrained, parts),
+        None => carry_out_here(setup, pretrained, parts, watch),
+    }
 }
 
 /// Carries out parts on all threads; results in the order of the parts.
-pub(super) fn carry_out<N: Network + Clone>(
+pub(super) fn carry_out_here<N: Network + Clone>(
     setup: &Setup<'_, N>,
     pretrained: &Weights,
     parts: &[Part<'_>],

@@ -4,7 +4,7 @@
 //! and the weights are taken outside.
 //! Symbols: v, i and s count the λ, the graphs drawn from each, and the weights sampled for each.
 //!
-//! λ and the graphs are a chain; the networks given the graphs are independent parts.
+//! λ and the graphs are a chain; the networks given the graphs are independent parts, of all λ and graph models alike.
 
 use crate::Error;
 use crate::graph_model::GraphModel;
@@ -27,60 +27,95 @@ struct Run<'a> {
     seed: Seed,
 }
 
+/// A graph whose networks are not trained yet.
+struct Waiting {
+    number: usize,
+    weight: f64,
+    seed: Seed,
+    v: usize,
+    i: usize,
+    graph: Drawn,
+}
+
+/// What all graph models share.
+struct Work<'a, 's, N> {
+    setup: &'a Setup<'s, N>,
+    pretrained: Weights,
+    gathered: Gathered,
+    waiting: Vec<Waiting>,
+    watch: Watch<'a>,
+}
+
 pub(in crate::posterior) fn run<N: Network + Clone>(
     setup: &Setup<'_, N>,
     shares: &[f64],
     watch: Watch<'_>,
 ) -> Result<Gathered, Error> {
-    let mut gathered = setup.nothing();
     let mut trainer = setup.pretrain([0; 3], setup.recipe.schedule.pretraining, watch)?;
     let observed = trainer.prepare(setup.graph)?;
     let edgeless = setup.edgeless(&trainer)?;
     let predicted = setup.predict(&mut trainer, &observed, edgeless.as_ref());
     let pretrained = trainer.weights().clone();
+    let mut work = Work { setup, pretrained, gathered: setup.nothing(), waiting: Vec::new(), watch };
     for (number, (member, &weight)) in setup.recipe.members.iter().zip(shares).enumerate() {
         let mut model = member.model.start(setup.graph)?;
         setup.restart(&predicted, &mut *model)?;
         let of = Run { number, member, weight, seed: setup.seed.member(number) };
-        of.carry_out(setup, &mut *model, &pretrained, &mut gathered, watch)?;
-        gathered.lambdas.extend(model.parameters().map(|parameters| (member.model.name(), parameters)));
+        of.carry_out(&mut *model, &mut work)?;
+        work.gathered.lambdas.extend(model.parameters().map(|parameters| (member.model.name(), parameters)));
     }
-    Ok(gathered)
+    work.flush()?;
+    Ok(work.gathered)
+}
+
+impl<N: Network + Clone> Work<'_, '_, N> {
+    /// Adds a graph; enough of them are trained on together.
+    fn add(&mut self, graph: Waiting) -> Result<(), Error> {
+        self.waiting.push(graph);
+        let enough = self.setup.carriers.map_or(AT_A_TIME, |carriers| carriers.at_a_time().max(1));
+        if self.waiting.len() < enough { Ok(()) } else { self.flush() }
+    }
+
+    /// Trains on the graphs that wait, and puts the results together in their order.
+    fn flush(&mut self) -> Result<(), Error> {
+        let (lambdas, draws) = (self.setup.recipe.schedule.lambdas, self.setup.recipe.schedule.draws);
+        let waiting = std::mem::take(&mut self.waiting);
+        let part = |of| {
+            let Waiting { number, seed, v, i, graph, .. }: &Waiting = of;
+            Part { member: *number, seed: *seed, v: *v, i: *i, graph: graph.graph() }
+        };
+        let parts: Vec<Part<'_>> = waiting.iter().map(part).collect();
+        let done = parts::carry_out(self.setup, &self.pretrained, &parts, self.watch)?;
+        for (of, done) in waiting.iter().zip(done) {
+            let keep = self.setup.keeps(of.v * draws + of.i, lambdas * draws).then_some(of.number);
+            parts::put_together(&mut self.gathered, done, of.weight, keep);
+        }
+        match waiting.last() {
+            Some(last) => tell(self.watch, Phase::Draws, last.v * draws + last.i + 1, lambdas * draws),
+            None => Ok(()),
+        }
+    }
 }
 
 impl Run<'_> {
     fn carry_out<N: Network + Clone>(
         &self,
-        setup: &Setup<'_, N>,
         model: &mut dyn GraphModel,
-        pretrained: &Weights,
-        gathered: &mut Gathered,
-        watch: Watch<'_>,
+        work: &mut Work<'_, '_, N>,
     ) -> Result<(), Error> {
-        let (lambdas, draws) = (setup.recipe.schedule.lambdas, setup.recipe.schedule.draws);
+        let (lambdas, draws) = (work.setup.recipe.schedule.lambdas, work.setup.recipe.schedule.draws);
         // A maximum goes on before every graph, as printed; a sample of λ is one λ for all of its graphs.
         let maximum = self.member.model.settings().single_lambda().is_some();
-        self.burn_in(model, watch)?;
+        self.burn_in(model, work.watch)?;
         for v in 0..lambdas {
-            for first in (0..draws).step_by(AT_A_TIME) {
-                let mut graphs = Vec::new();
-                for i in first..draws.min(first + AT_A_TIME) {
-                    let index = [v as u32, i as u32, 0];
-                    if maximum || i == 0 {
-                        self.infer(model, index, gathered, watch)?;
-                    }
-                    let mut graph = Drawn::new(self.member.observed_edges);
-                    graph.draw(model, setup.graph, self.seed.at(For::Graph, index));
-                    graphs.push(graph);
+            for i in 0..draws {
+                let index = [v as u32, i as u32, 0];
+                if maximum || i == 0 {
+                    self.infer(model, index, &mut work.gathered, work.watch)?;
                 }
-                let graphs: Vec<_> = graphs.iter().map(Drawn::graph).collect();
-                let part = |(i, graph)| Part { seed: self.seed, v, i, graph };
-                let parts: Vec<Part<'_>> = (first..).zip(graphs).map(part).collect();
-                for (part, done) in parts.iter().zip(parts::carry_out(setup, pretrained, &parts, watch)?) {
-                    let keep = setup.keeps(v * draws + part.i, lambdas * draws).then_some(self.number);
-                    parts::put_together(gathered, done, self.weight, keep);
-                }
-                tell(watch, Phase::Draws, v * draws + first + parts.len(), lambdas * draws)?;
+                let mut graph = Drawn::new(self.member.observed_edges);
+                graph.draw(model, work.setup.graph, self.seed.at(For::Graph, index));
+                work.add(Waiting { number: self.number, weight: self.weight, seed: self.seed, v, i, graph })?;
             }
         }
         Ok(())
