@@ -291,7 +291,8 @@ impl ModelSettings {
         memory::allow(per_node.saturating_mul(nodes as u64)).map_err(|much| {
             let (name, k, fit) = (self.name(), self.communities(), much.available / per_node);
             Error::start(format!(
-                "{much} for {name} of {k} communities on {nodes} nodes; about {fit} nodes would fit, or fewer communities"
+                "{much} for {name} of {k} communities on {nodes} nodes; about {fit} nodes would fit, or fewer \
+                 communities"
             ))
         })
     }
