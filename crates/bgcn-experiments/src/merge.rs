@@ -232,7 +232,7 @@ mod tests {
         let write = |name: &str| {
             let key = json!({ "dataset": name, "method": "m", "run": 7 });
             let mut log = Log::open(b.path()).unwrap();
-            log.append(&Line { settings: other.hash.clone(), key, ..line(7) }, &other.text).unwrap();
+            log.append(&[Line { settings: other.hash.clone(), key, ..line(7) }], |_| &other.text).unwrap();
         };
         let join = || merge(&[a.path().into(), b.path().into()], out.path());
         write("e");
