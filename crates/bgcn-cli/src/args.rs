@@ -124,13 +124,13 @@ pub struct OwnFiles {
     /// Features: id and numbers or categories, or triplets id,column,value
     ///
     /// Without features, nodes are told apart by identity alone.
-    #[arg(long, value_name = "FILE", requires = "edges")]
+    #[arg(long, value_name = "FILE", requires = "edges", conflicts_with = "name")]
     pub features: Option<PathBuf>,
     /// Labels: id and label; nodes without one are predicted
-    #[arg(long, value_name = "FILE", requires = "edges")]
+    #[arg(long, value_name = "FILE", requires = "edges", conflicts_with = "name")]
     pub labels: Option<PathBuf>,
     /// One table of nodes: id, label and features
-    #[arg(long, value_name = "FILE", requires = "edges")]
+    #[arg(long, value_name = "FILE", requires = "edges", conflicts_with = "name")]
     pub nodes: Option<PathBuf>,
     /// Whether tables start with a header: yes or no [default: by evidence]
     #[arg(long, value_name = "YES|NO", value_parser = ["yes", "no"], hide_possible_values = true)]

@@ -201,3 +201,13 @@ fn help_completions_manual_and_version_come_from_the_same_definitions() {
     place.bgcn(&["man", "--out", "pages"]).succeeded();
     assert!(place.path().join("pages/bgcn-data-generate.1").is_file());
 }
+
+#[test]
+fn files_beside_a_named_dataset_are_refused_not_ignored() {
+    let place = Workplace::new();
+    place.file("table.csv", "id,w1\n0,1\n");
+    for option in ["--features", "--labels", "--nodes"] {
+        let run = place.bgcn(&["data", "info", "karate", option, "table.csv"]);
+        run.refused(&["cannot be used with", option]);
+    }
+}

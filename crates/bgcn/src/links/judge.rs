@@ -14,6 +14,7 @@ use super::{GoOn, JudgedEdge, Links, MissedPair};
 use crate::Error;
 use crate::data::{Dataset, FeatureKind, Features, Split};
 use crate::graph::Graph;
+use crate::memory;
 use crate::posterior::{self, Fit, Phase, Predictions, Progress, Task, Watch};
 use crate::recipe::{Doubted, LinkSettings, Recipe, Scaling};
 use crate::rng::Seed;
@@ -26,6 +27,10 @@ pub const MISSING: usize = 1000;
 const SAMPLED: usize = 50_000;
 /// Edges up to which the fit with decoys runs beside the fit without; larger fits use all cores by themselves.
 const BESIDE: usize = 200_000;
+/// Bytes for an edge: evidence, verdict, both twice while they are gathered, and the graph with decoys.
+const EDGE_BYTES: u64 = 256;
+/// Bytes for a node: its candidates, their sums on each thread.
+const NODE_BYTES: u64 = 128;
 /// Pairs that one thread takes at a time.
 const BLOCK: usize = 4096;
 
@@ -89,6 +94,24 @@ pub fn judge_given(task: Task<'_>, predictions: &Predictions, settings: LinkSett
     setting.links(None, rounds, &|_| ControlFlow::Continue(()))
 }
 
+/// Refuses a graph whose evidence does not fit into memory, where the system says how much there is.
+fn check_memory(data: &Dataset) -> Result<(), Error> {
+    let (n, edges) = (data.nodes() as u64, data.graph.edges() as u64);
+    let entries = match &data.features {
+        Features::Identity(_) => 0,
+        Features::Dense(rows) => 4 * rows.values.len(),
+        Features::Sparse(rows) => 16 * rows.indices.len(),
+    };
+    let need = EDGE_BYTES * edges + NODE_BYTES * n + entries as u64;
+    memory::allow(need).map_err(|much| {
+        let fit = (n as f64 * much.available as f64 / need as f64) as u64;
+        let name = &data.name;
+        Error::Data(format!(
+            "judging the edges of {name} ({n} nodes, {edges} edges): {much}; about {fit} nodes like these would fit"
+        ))
+    })
+}
+
 /// What all rounds share.
 struct Setting<'a> {
     task: Task<'a>,
@@ -112,6 +135,7 @@ impl<'a> Setting<'a> {
     }
 
     fn of(task: Task<'a>, scaling: Scaling, settings: LinkSettings) -> Result<Self, Error> {
+        check_memory(task.data)?;
         let mut known = vec![false; task.data.nodes()];
         task.split.train.iter().for_each(|&a| known[a as usize] = true);
         let rows = UnitRows::of(&task.data.features, scaling)?;

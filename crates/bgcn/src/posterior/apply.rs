@@ -133,16 +133,23 @@ impl Learned {
         if !self.kept.is_empty() && self.kept.iter().all(fits) { Ok(()) } else { Err(self.other_columns(features)) }
     }
 
+    /// Whose fault it is that features do not fit the weights: of the data now, unless the fit itself had none.
     fn other_columns(&self, features: &Features) -> Error {
-        let d = features.columns();
-        Error::Data(match features {
-            Features::Identity(_) => format!(
-                "the network was fitted without features, so its weights belong to the nodes it saw; {d} nodes do \
-                 not fit them. Fit again"
+        let (d, known) = (features.columns(), self.inputs().unwrap_or_default());
+        Error::Data(match (self.scaler.is_identity(), features) {
+            (true, Features::Identity(_)) => format!(
+                "the network was fitted without features, so its weights belong to the {known} nodes it saw; {d} nodes \
+                 do not fit them. Fit again"
             ),
-            _ => format!(
-                "the features have {d} columns, which do not fit the saved weights; give the columns of the fit, in \
-                 their order"
+            (true, _) => format!(
+                "the network was fitted without features, so that it cannot read the {d} columns of this data. Fit again"
+            ),
+            (false, Features::Identity(_)) => {
+                format!("this data has no features, but the network reads {known} columns. Give the columns of the fit")
+            }
+            (false, _) => format!(
+                "the features of this data have {d} columns, but the network reads {known}. Give the columns of the fit, \
+                 in their order"
             ),
         })
     }

@@ -28,7 +28,11 @@ fn a_graph_that_needs_more_memory_than_there_is_is_refused_with_what_would_fit()
         &["data", "generate", "--nodes", "40000000", "--out", "made"],
         &reproduce,
     ];
-    for words in cases {
+    let mut edges = String::from("source,target\n");
+    (0..1_500_000).for_each(|a| writeln!(edges, "{a},{}", a + 1).unwrap());
+    place.file("longer.csv", edges);
+    let judged: &[&str] = &["edges", "--edges", "longer.csv"];
+    for words in cases.into_iter().chain([judged]) {
         let run = bounded(&place, words).failed("would fit");
         assert_eq!(run.code, 2, "{words:?}: {}", run.stderr);
         assert!(run.stderr.contains("available"), "{words:?}: {}", run.stderr);

@@ -95,6 +95,11 @@ impl Scaler {
         }
     }
 
+    /// Whether there were no features.
+    pub(crate) fn is_identity(&self) -> bool {
+        matches!(self.0, How::Identity)
+    }
+
     /// How many columns of features it knows, and how many of them the network reads; `None` where all are read.
     pub(crate) fn widths(&self) -> Option<(usize, usize)> {
         let columns = self.columns()?;
