@@ -113,3 +113,13 @@ impl From<crate::files::Refused> for Error {
         Self::Input(refused.into())
     }
 }
+
+impl crate::files::Filling for Error {
+    fn file(&mut self) -> Option<&mut PathBuf> {
+        match self {
+            Self::Io { path, .. } => Some(path),
+            Self::Input(error) => error.file(),
+            _ => None,
+        }
+    }
+}

@@ -66,6 +66,15 @@ impl From<crate::files::Refused> for Error {
     }
 }
 
+impl crate::files::Filling for Error {
+    fn file(&mut self) -> Option<&mut PathBuf> {
+        match self {
+            Self::Io { path, .. } => Some(path),
+            _ => None,
+        }
+    }
+}
+
 /// Where a file is wrong, what was found, what is allowed, what to try.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BadInput {

@@ -47,6 +47,21 @@ impl Refused {
     }
 }
 
+/// An error of whoever fills a folder, which has a hidden name meanwhile.
+pub trait Filling: From<Refused> {
+    /// The file that it names, if any.
+    fn file(&mut self) -> Option<&mut PathBuf>;
+}
+
+impl Filling for Refused {
+    fn file(&mut self) -> Option<&mut PathBuf> {
+        match self {
+            Self::Occupied(_) => None,
+            Self::Io { path, .. } => Some(path),
+        }
+    }
+}
+
 impl Folder {
     /// Whether `path` may be written; worth asking before long work. Whether there is something to replace.
     pub fn check(&self, path: &Path, overwrite: bool) -> Result<bool, Refused> {
@@ -57,7 +72,7 @@ impl Folder {
         let entries = match fs::read_dir(path) {
             Ok(entries) => entries,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
-            Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
+            Err(error) if error.kind() == io::ErrorKind::NotADirectory && path.exists() => {
                 return refuse("this is a file. Name a new folder.".into());
             }
             Err(error) => return Err(Refused::io(path)(error)),
@@ -84,7 +99,7 @@ impl Folder {
 
     /// Fills a folder beside `path` and then gives it that name. What is there is replaced where that is allowed, in
     /// one step: at any moment the old folder or the new one has the name. If `fill` fails, nothing has changed.
-    pub fn publish<T, E: From<Refused>>(
+    pub fn publish<T, E: Filling>(
         &self,
         path: &Path,
         overwrite: bool,
@@ -118,7 +133,7 @@ impl Folder {
     }
 
     /// The same as [`Folder::publish`] under the first free name, which is given back: no two processes get the same.
-    pub fn publish_free<E: From<Refused>>(
+    pub fn publish_free<E: Filling>(
         &self,
         parent: &Path,
         name: &str,
@@ -137,10 +152,19 @@ impl Folder {
     }
 }
 
-fn filled<T, E: From<Refused>>(path: &Path, fill: impl FnOnce(&Path) -> Result<T, E>) -> Result<(Scratch, T), E> {
+fn filled<T, E: Filling>(path: &Path, fill: impl FnOnce(&Path) -> Result<T, E>) -> Result<(Scratch, T), E> {
     let parent = super::parent(path);
     let scratch = fs::create_dir_all(parent).and_then(|()| Scratch::folder(parent)).map_err(Refused::io(parent))?;
-    let filled = fill(&scratch.fresh())?;
+    let hidden = scratch.fresh();
+    let filled = fill(&hidden).map_err(|mut error| {
+        // People know the name that it was to have.
+        if let Some(file) = error.file()
+            && let Ok(name) = file.strip_prefix(&hidden)
+        {
+            *file = path.join(name);
+        }
+        error
+    })?;
     Ok((scratch, filled))
 }
 
@@ -153,7 +177,7 @@ mod tests {
     fn fill(text: &str) -> impl FnOnce(&Path) -> Result<(), Refused> {
         move |folder| {
             fs::write(folder.join("a.txt"), text).map_err(Refused::io(folder))?;
-            let full = || Refused::io(folder)(io::Error::other("the disk is full"));
+            let full = || Refused::io(&folder.join("a.txt"))(io::Error::other("the disk is full"));
             if text == "half" { Err(full()) } else { Ok(()) }
         }
     }
@@ -163,7 +187,8 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let path = place.path().join("new/notes");
         let publish = |text: &str| NOTES.publish(&path, true, fill(text));
-        assert!(publish("half").is_err() && !path.exists());
+        let error = publish("half").unwrap_err().to_string();
+        assert!(!path.exists() && error.contains("new/notes/a.txt: the disk is full"), "{error}");
         publish("old").unwrap();
         assert!(publish("half").is_err());
         assert_eq!(fs::read(path.join("a.txt")).unwrap(), b"old");

@@ -52,6 +52,9 @@ impl Likelihood {
     }
 }
 
+/// Times the edges and nodes of the graph that a draw may have in edges.
+const FAR_MORE: f64 = 16.0;
+
 /// Settings that both label models have.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Settings {
@@ -114,9 +117,11 @@ impl<'g> LabelPosterior<'g> {
         self.check_edges()
     }
 
-    /// A draw has about ½ Θᵀ B Θ edges, Θ_k = Σ_a θ_a q_ak. More than there are pairs would never end.
+    /// A draw has about ½ Θᵀ B Θ edges, Θ_k = Σ_a θ_a q_ak: about as many as the graph that was fitted. Far more come
+    /// from changed files, and might never end.
     fn check_edges(&self) -> Result<(), Error> {
         let (k, n) = (self.q.k(), self.graph.nodes() as f64);
+        let most = FAR_MORE * (self.graph.edges() as f64 + n);
         let mut weights = vec![0.0; k];
         for (a, &theta) in (0..).zip(&self.theta) {
             self.q.row(a).iter().zip(&mut weights).for_each(|(&q, sum)| *sum += f64::from(theta) * f64::from(q));
@@ -125,7 +130,7 @@ impl<'g> LabelPosterior<'g> {
         for b in [&self.b, &self.hard] {
             b.times(&weights, &mut times);
             let edges = 0.5 * weights.iter().zip(&times).map(|(x, y)| x * y).sum::<f64>();
-            if edges.is_nan() || edges > 0.5 * n * n {
+            if edges.is_nan() || edges > most {
                 return Err(Error::start(format!(
                     "its rates and weights of nodes would draw {edges:.3e} edges among {n} nodes; the files were changed"
                 )));
