@@ -85,6 +85,12 @@ def nodes():
                 os.kill(pid, signal.SIGKILL)
 
 
+def settle(made: Any) -> None:
+    """Waits until Ray knows of nodes that were removed: its pool for joblib does not mend what it places on them."""
+    while sum(node["Alive"] for node in ray.nodes()) > len(made.list_all_nodes()):
+        time.sleep(0.1)
+
+
 def words(out: Path, *more: str) -> list[str]:
     """An evaluation of seconds: 24 trials."""
     return [
@@ -160,7 +166,7 @@ def test_a_lost_node_and_a_killed_worker_cost_the_trials_they_were_running(nodes
     assert state == {"killed": True, "removed": True}
     assert json.loads(done.found)["tables"] == wanted
     assert len(log_keys(tmp_path)) == len(set(log_keys(tmp_path))) == 24
-    assert 1 <= done.counts.repeated <= 1 + 2, "one worker, and the two of the node"
+    assert 1 <= done.counts.repeated <= done.counts.most, "never more than were under way"
 
 
 def test_a_killed_driver_goes_on_where_it_was(nodes, wanted, tmp_path):
@@ -277,7 +283,7 @@ def test_one_fit_on_three_nodes_has_the_bytes_of_one_machine(nodes, small):
 def test_the_backend_of_joblib_makes_no_difference(request, small, backend):
     joblib = pytest.importorskip("joblib")
     if backend == "ray":
-        request.getfixturevalue("nodes")
+        settle(request.getfixturevalue("nodes"))
         from ray.util.joblib import register_ray
 
         register_ray()
