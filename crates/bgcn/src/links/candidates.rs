@@ -10,14 +10,15 @@ use super::similarity::UnitRows;
 use crate::Error;
 use crate::data::{DenseRows, SparseRows};
 use crate::graph::Graph;
-use crate::rng::{For, Random as _, Seed};
+use crate::rng::{Fast, For, Random as _, Seed};
 use rayon::prelude::*;
 use serde::Serialize;
 
 /// Candidates of all nodes together, about.
-const BUDGET: usize = 4_000_000;
-/// Candidates of a node: a hundredth of all nodes, but no fewer and no more; the budget may ask for fewer.
-const QUOTA: (usize, usize) = (40, 200);
+const BUDGET: usize = 5_000_000;
+/// Candidates of a node: one in so many of all nodes, but no fewer and no more; the budget may ask for fewer.
+const ONE_IN: usize = 80;
+const QUOTA: (usize, usize) = (40, 250);
 /// Nodes that one search visits in each way: half of all nodes, but no fewer and no more; all searches together, about.
 const VISITS: (usize, usize) = (1_000, 10_000);
 const WORK: usize = 200_000_000;
@@ -29,11 +30,8 @@ const TABLES: usize = 8;
 const BUCKET: usize = 16;
 /// Nodes that one thread takes at a time.
 const BLOCK: usize = 256;
-/// Edges hidden to measure the recall: a tenth of all at a time, in so many rounds at most.
-const HIDDEN: usize = 3_000;
-const ROUNDS: usize = 4;
 
-/// How many edges the search would find that it cannot see.
+/// How many edges the search finds that were hidden from it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Recall {
     /// Observed edges that were hidden.
@@ -49,24 +47,23 @@ impl Recall {
     }
 }
 
-/// The search, with its indices.
+/// The search in a graph.
 pub(super) struct Search<'a> {
     graph: &'a Graph,
-    index: Option<Index<'a>>,
+    near: Option<(&'a UnitRows, &'a Index)>,
+    /// Of two nodes that are as near, the one with more neighbours is likelier to have one more: a weight for each.
+    pulls: Vec<f32>,
     /// The class that attracts each node most, and the hubs of each class, the largest degree first.
     hubs: Option<(Vec<u32>, Vec<Vec<u32>>)>,
     quota: usize,
     visits: usize,
 }
 
-enum Index<'a> {
+/// Which nodes are near in features.
+pub(super) enum Index {
     /// Of each word, the documents that have it, with its weight there.
-    Words {
-        rows: &'a SparseRows,
-        documents: Vec<Vec<(u32, f32)>>,
-    },
+    Words(Vec<Vec<(u32, f32)>>),
     Projections {
-        rows: &'a DenseRows,
         keys: Vec<Vec<u32>>,
         members: Vec<Vec<u32>>,
     },
@@ -107,12 +104,8 @@ impl Visited {
 }
 
 impl<'a> Search<'a> {
-    pub(super) fn new(graph: &'a Graph, rows: Option<&'a UnitRows>, side: Option<&Side>, seed: Seed) -> Self {
+    pub(super) fn new(graph: &'a Graph, near: Option<(&'a UnitRows, &'a Index)>, side: Option<&Side>) -> Self {
         let n = graph.nodes();
-        let index = rows.map(|rows| match rows {
-            UnitRows::Sparse(rows) => Index::words(rows),
-            UnitRows::Dense(rows) => Index::projections(rows, seed),
-        });
         let hubs = side.and_then(|side| {
             let (k, attracted) = side.attracted_by()?;
             let mut by_degree: Vec<u32> = (0..n as u32).collect();
@@ -126,17 +119,19 @@ impl<'a> Search<'a> {
             }
             Some((attracted, hubs))
         });
-        let quota = (n / 100).clamp(QUOTA.0, QUOTA.1).min(BUDGET / n.max(1)).max(4);
+        let quota = (n / ONE_IN).clamp(QUOTA.0, QUOTA.1).min(BUDGET / n.max(1)).max(4);
         let visits = (n / 2).clamp(VISITS.0, VISITS.1).min(WORK / n.max(1)).max(100);
-        Self { graph, index, hubs, quota, visits }
+        let pulls = (0..n as u32).map(|b| (graph.degree(b) as f32 + 1.0).ln_1p()).collect();
+        Self { graph, near, pulls, hubs, quota, visits }
     }
 
     fn visited(&self) -> Visited {
         Visited { score: vec![0.0; self.graph.nodes()], touched: Vec::new() }
     }
 
-    /// The candidates of a node, in a graph that lacks some edges, with the [`pulls`] of its nodes.
-    fn of(&self, (graph, pulls): (&Graph, &[f32]), a: u32, visited: &mut Visited) -> Vec<u32> {
+    /// The candidates of a node.
+    fn of(&self, a: u32, visited: &mut Visited) -> Vec<u32> {
+        let graph = self.graph;
         let taken = |visited: &mut Visited| {
             graph.neighbours(a).iter().chain([&a]).for_each(|&b| visited.leave_out(b));
         };
@@ -154,9 +149,9 @@ impl<'a> Search<'a> {
         }
         taken(visited);
         visited.take(self.quota * 2 / 5, &mut found);
-        if let Some(index) = &self.index {
-            index.near(a, self.visits, visited);
-            visited.touched.iter().for_each(|&b| visited.score[b as usize] *= pulls[b as usize]);
+        if let Some((rows, index)) = self.near {
+            index.near(rows, a, self.visits, visited);
+            visited.touched.iter().for_each(|&b| visited.score[b as usize] *= self.pulls[b as usize]);
             taken(visited);
             visited.take(self.quota / 2, &mut found);
         }
@@ -171,7 +166,6 @@ impl<'a> Search<'a> {
     /// Every candidate once, as (smaller, larger), ascending.
     pub(super) fn all(&self, go_on: GoOn<'_>) -> Result<Vec<(u32, u32)>, Error> {
         let n = self.graph.nodes() as u32;
-        let pulls = pulls(self.graph);
         let starts: Vec<u32> = (0..n).step_by(BLOCK).collect();
         let blocks = starts.par_iter().map_init(
             || self.visited(),
@@ -179,7 +173,7 @@ impl<'a> Search<'a> {
                 go_on()?;
                 let mut pairs = Vec::new();
                 for a in start..n.min(start + BLOCK as u32) {
-                    pairs.extend(self.of((self.graph, &pulls), a, visited).into_iter().map(|b| (a.min(b), a.max(b))));
+                    pairs.extend(self.of(a, visited).into_iter().map(|b| (a.min(b), a.max(b))));
                 }
                 Ok(pairs)
             },
@@ -190,52 +184,46 @@ impl<'a> Search<'a> {
         Ok(pairs)
     }
 
-    /// Hides some edges and looks which of them the search finds; `None` without edges.
-    pub(super) fn recall(&self, seed: Seed, go_on: GoOn<'_>) -> Result<Option<(Recall, Vec<(u32, u32)>)>, Error> {
-        let edges: Vec<(u32, u32)> = self.graph.edge_list().collect();
-        let count = (edges.len() / 10).clamp(usize::from(!edges.is_empty()), HIDDEN);
-        if count == 0 {
-            return Ok(None);
+    /// The candidates of random nodes, about `count`, as (smaller, larger), ascending.
+    pub(super) fn some(&self, count: usize, random: &mut Fast) -> Vec<(u32, u32)> {
+        let mut nodes: Vec<u32> = (0..self.graph.nodes() as u32).collect();
+        random.shuffle(&mut nodes);
+        let (mut visited, mut pairs) = (self.visited(), Vec::new());
+        for a in nodes {
+            if pairs.len() >= count {
+                break;
+            }
+            pairs.extend(self.of(a, &mut visited).into_iter().map(|b| (a.min(b), a.max(b))));
         }
-        let mut order: Vec<u32> = (0..edges.len() as u32).collect();
-        seed.at(For::HoldOut, [u32::MAX, 0, 0]).fast().shuffle(&mut order);
-        let rounds = (HIDDEN / count).clamp(1, ROUNDS).min(edges.len() / count);
-        let (mut hidden, mut found) = (0, Vec::new());
-        for part in order.chunks(count).take(rounds) {
-            hidden += part.len();
-            go_on()?;
-            found.extend(self.found(&edges, part));
-        }
-        found.sort_unstable();
-        Ok(Some((Recall { hidden, found: found.len() }, found)))
+        pairs.sort_unstable();
+        pairs.dedup();
+        pairs
     }
 
-    /// Those of the hidden edges that the search finds in the graph without them.
-    fn found(&self, edges: &[(u32, u32)], hidden: &[u32]) -> Vec<(u32, u32)> {
-        let mut is_hidden = vec![false; edges.len()];
-        hidden.iter().for_each(|&i| is_hidden[i as usize] = true);
-        let kept = edges.iter().zip(&is_hidden).filter(|(_, hidden)| !**hidden).map(|(edge, _)| *edge);
-        let graph = Graph::from_edges(self.graph.nodes(), &kept.collect::<Vec<_>>()).expect("edges of a graph");
-        let seen = (&graph, &pulls(&graph)[..]);
-        let found = hidden.par_iter().map_init(
+    /// Those of the hidden edges, which the graph lacks, that the search finds.
+    pub(super) fn found(&self, hidden: &[(u32, u32)], go_on: GoOn<'_>) -> Result<Vec<(u32, u32)>, Error> {
+        let blocks = hidden.par_chunks(BLOCK).map_init(
             || self.visited(),
-            |visited, &i| {
-                let (a, b) = edges[i as usize];
-                let found = self.of(seen, a, visited).contains(&b) || self.of(seen, b, visited).contains(&a);
-                found.then_some((a, b))
+            |visited, part| {
+                go_on()?;
+                let mut finds = |a, b| self.of(a, visited).contains(&b);
+                let found = part.iter().copied().filter(|&(a, b)| finds(a, b) || finds(b, a));
+                Ok(found.collect::<Vec<_>>())
             },
         );
-        found.collect::<Vec<_>>().into_iter().flatten().collect()
+        Ok(blocks.collect::<Result<Vec<_>, Error>>()?.concat())
     }
 }
 
-/// Of two nodes that are as near, the one with more neighbours is likelier to have one more: a weight for each node.
-fn pulls(graph: &Graph) -> Vec<f32> {
-    (0..graph.nodes() as u32).map(|b| (graph.degree(b) as f32 + 1.0).ln_1p()).collect()
-}
+impl Index {
+    pub(super) fn of(rows: &UnitRows, seed: Seed) -> Self {
+        match rows {
+            UnitRows::Sparse(rows) => Self::words(rows),
+            UnitRows::Dense(rows) => Self::projections(rows, seed),
+        }
+    }
 
-impl<'a> Index<'a> {
-    fn words(rows: &'a SparseRows) -> Self {
+    fn words(rows: &SparseRows) -> Self {
         let mut documents = vec![Vec::new(); rows.columns];
         for a in 0..rows.rows() {
             let (columns, values) = rows.row(a);
@@ -243,10 +231,10 @@ impl<'a> Index<'a> {
                 documents[j as usize].push((a as u32, v));
             });
         }
-        Self::Words { rows, documents }
+        Self::Words(documents)
     }
 
-    fn projections(rows: &'a DenseRows, seed: Seed) -> Self {
+    fn projections(rows: &DenseRows, seed: Seed) -> Self {
         let n = rows.values.len() / rows.columns.max(1);
         let bits = (n / BUCKET).max(2).ilog2() as usize;
         let (mut keys, mut members) = (Vec::new(), Vec::new());
@@ -264,13 +252,13 @@ impl<'a> Index<'a> {
             members.push(buckets);
         }
         let members = members.concat();
-        Self::Projections { rows, keys, members }
+        Self::Projections { keys, members }
     }
 
     /// Visits the nodes nearest to `a`: by the words both have, the rarest first, or by their cosine.
-    fn near(&self, a: u32, most: usize, visited: &mut Visited) {
-        match self {
-            Self::Words { rows, documents } => {
+    fn near(&self, rows: &UnitRows, a: u32, most: usize, visited: &mut Visited) {
+        match (self, rows) {
+            (Self::Words(documents), UnitRows::Sparse(rows)) => {
                 let (columns, values) = rows.row(a as usize);
                 let mut words: Vec<(u32, f32)> =
                     columns.iter().copied().zip(values.iter().copied()).filter(|(_, v)| *v != 0.0).collect();
@@ -285,7 +273,7 @@ impl<'a> Index<'a> {
                     documents.iter().take(most).for_each(|&(b, other)| visited.add(b, value * other));
                 }
             }
-            Self::Projections { rows, keys, members } => {
+            (Self::Projections { keys, members }, UnitRows::Dense(rows)) => {
                 let row = |a: u32| &rows.values[a as usize * rows.columns..][..rows.columns];
                 let buckets = members.len() / keys.len().max(1);
                 for (table, of) in keys.iter().enumerate() {
@@ -297,6 +285,7 @@ impl<'a> Index<'a> {
                     }
                 }
             }
+            _ => unreachable!("an index is of its own rows"),
         }
     }
 }

@@ -2,6 +2,9 @@
 //!
 //! Decoys speak for spurious edges that came about as they do. *Uniform* ones join any two nodes: errors, noise.
 //! *Aimed* ones have a labelled node at one end: edges of somebody who wants the labels to mislead.
+//!
+//! As many observed edges are hidden: what a missed edge looks like where nothing has seen it. So the graph keeps its
+//! size.
 
 use crate::graph::Graph;
 use crate::recipe::{DecoyKind, LinkSettings};
@@ -14,6 +17,8 @@ const WANTED: usize = 200;
 const ROUNDS: usize = 8;
 /// Decoys of a round at most: more tell nothing new.
 const MOST: usize = 50_000;
+/// Edges that a round hides at most: each is searched for.
+const HIDDEN: usize = 3_000;
 /// Draws for each decoy at most, where few pairs are free.
 const DRAWS: usize = 50;
 
@@ -60,9 +65,29 @@ impl Decoys<'_> {
         decoys
     }
 
-    /// The graph with these edges added.
-    pub(super) fn added(&self, decoys: &[(u32, u32)]) -> Graph {
-        let all: Vec<(u32, u32)> = self.graph.edge_list().chain(decoys.iter().copied()).collect();
+    /// The observed edges that a round hides, ascending; none where it would be all.
+    pub(super) fn hidden(&self, round: usize) -> Vec<(u32, u32)> {
+        let edges: Vec<(u32, u32)> = self.graph.edge_list().collect();
+        let count = self.count().min(HIDDEN).min(edges.len().saturating_sub(1));
+        let mut random = self.seed.at(For::Decoys, [round as u32, 1, 0]).fast();
+        let mut hidden = HashSet::new();
+        while hidden.len() < count {
+            hidden.insert(edges[random.below(edges.len() as u64) as usize]);
+        }
+        let mut hidden: Vec<(u32, u32)> = hidden.into_iter().collect();
+        hidden.sort_unstable();
+        hidden
+    }
+
+    /// Of the candidates that a round looks at.
+    pub(super) fn stream(&self, round: usize) -> Fast {
+        self.seed.at(For::Decoys, [round as u32, 2, 0]).fast()
+    }
+
+    /// The graph with decoys, and without the hidden edges (ascending).
+    pub(super) fn changed(&self, decoys: &[(u32, u32)], hidden: &[(u32, u32)]) -> Graph {
+        let kept = self.graph.edge_list().filter(|edge| hidden.binary_search(edge).is_err());
+        let all: Vec<(u32, u32)> = kept.chain(decoys.iter().copied()).collect();
         Graph::from_edges(self.graph.nodes(), &all).expect("pairs of nodes of the graph")
     }
 }
@@ -86,6 +111,23 @@ mod tests {
         assert_ne!(uniform, draw(DecoyKind::Uniform, 1));
         let aimed = draw(DecoyKind::Aimed, 0);
         assert!(aimed.len() == 39 && aimed.iter().all(|(a, b)| [3, 30].contains(a) || [3, 30].contains(b)));
+    }
+
+    #[test]
+    fn as_many_edges_are_hidden_and_never_all() {
+        let data = karate();
+        let from = |graph| Decoys { graph, settings: LinkSettings::default(), labelled: &[], seed: Seed::new(1) };
+        let decoys = from(&data.graph);
+        let (drawn, hidden) = (decoys.draw(0), decoys.hidden(0));
+        assert_eq!((drawn.len(), hidden.len()), (8, 8));
+        assert!(hidden.is_sorted() && hidden.iter().all(|&(a, b)| data.graph.has_edge(a, b)));
+        assert_ne!(hidden, decoys.hidden(1));
+        let changed = decoys.changed(&drawn, &hidden);
+        assert_eq!(changed.edges(), data.graph.edges());
+        assert!(hidden.iter().all(|&(a, b)| !changed.has_edge(a, b)));
+        assert!(drawn.iter().all(|&(a, b)| changed.has_edge(a, b)));
+        let one = Graph::from_edges(2, &[(0, 1)]).unwrap();
+        assert!(from(&one).hidden(0).is_empty());
     }
 
     #[test]

@@ -1,11 +1,11 @@
 //! From a graph to what is believed of its edges.
 
-use super::candidates::{Recall, Search};
+use super::candidates::{Index, Search};
 use super::classes::Side;
 use super::decoys::Decoys;
 use super::evidence::Scene;
 use super::lists::Compared;
-use super::missing;
+use super::missing::{self, Examples};
 use super::model::{LinkModel, Seen};
 use super::reasons::GROUPS;
 use super::similarity::UnitRows;
@@ -20,11 +20,14 @@ use crate::recipe::{Doubted, LinkSettings, Recipe, Scaling};
 use crate::rng::Seed;
 use rayon::prelude::*;
 use std::ops::ControlFlow;
+use std::sync::OnceLock;
 
 /// Unobserved pairs that are kept.
 pub const MISSING: usize = 1000;
 /// Observed edges whose evidence among decoys is looked at in a round, at most.
 const SAMPLED: usize = 50_000;
+/// Candidates without an edge that all rounds together learn from, about.
+const RIVALS: usize = 200_000;
 /// Edges up to which the fit with decoys runs beside the fit without; larger fits use all cores by themselves.
 const BESIDE: usize = 200_000;
 /// Bytes for an edge: evidence, verdict, both twice while they are gathered, and the graph with decoys.
@@ -38,7 +41,7 @@ const BLOCK: usize = 4096;
 pub fn fit(recipe: &Recipe, task: Task<'_>, watch: Watch<'_>) -> Result<(Fit, Links), Error> {
     let setting = Setting::new(recipe, task)?;
     let fit = || posterior::fit(recipe, task, watch);
-    let rounds = || setting.rounds(Some((recipe, watch)));
+    let rounds = || setting.rounds(Some(recipe), watch);
     let (fit, rounds) = match task.data.graph.edges() <= BESIDE {
         true => rayon::join(fit, rounds),
         false => (fit(), rounds()),
@@ -70,7 +73,7 @@ pub fn judge(recipe: &Recipe, task: Task<'_>, fitted: &Fit, watch: Watch<'_>) ->
         return Ok(fit(recipe, task, watch)?.1);
     }
     let setting = Setting::new(recipe, task)?;
-    let rounds = setting.rounds(Some((recipe, watch)))?;
+    let rounds = setting.rounds(Some(recipe), watch)?;
     setting.links(Some(fitted), rounds, watch)
 }
 
@@ -81,7 +84,7 @@ pub fn judge_graph(data: &Dataset, settings: LinkSettings, seed: Seed, watch: Wa
     let scaling = FeatureKind::of(&data.features).scaling();
     let task = Task { data, split: &split, seed };
     let setting = Setting::of(task, scaling, settings)?;
-    let rounds = setting.rounds(None)?;
+    let rounds = setting.rounds(None, watch)?;
     setting.links(None, rounds, watch)
 }
 
@@ -90,8 +93,9 @@ pub fn judge_graph(data: &Dataset, settings: LinkSettings, seed: Seed, watch: Wa
 pub fn judge_given(task: Task<'_>, predictions: &Predictions, settings: LinkSettings) -> Result<Links, Error> {
     let scaling = FeatureKind::of(&task.data.features).scaling();
     let setting = Setting { given: Some(predictions), ..Setting::of(task, scaling, settings)? };
-    let rounds = setting.rounds(None)?;
-    setting.links(None, rounds, &|_| ControlFlow::Continue(()))
+    let unwatched = |_: Progress| ControlFlow::Continue(());
+    let rounds = setting.rounds(None, &unwatched)?;
+    setting.links(None, rounds, &unwatched)
 }
 
 /// Refuses a graph whose evidence does not fit into memory, where the system says how much there is.
@@ -112,10 +116,20 @@ fn check_memory(data: &Dataset) -> Result<(), Error> {
     })
 }
 
+/// Stops where the watcher says so.
+fn go_on(watch: Watch<'_>) -> impl Fn() -> Result<(), Error> + Sync {
+    move || match watch(Progress { phase: Phase::Decoys, done: 1, total: 1 }) {
+        ControlFlow::Continue(()) => Ok(()),
+        ControlFlow::Break(()) => Err(Error::Stopped),
+    }
+}
+
 /// What all rounds share.
 struct Setting<'a> {
     task: Task<'a>,
     rows: Option<UnitRows>,
+    /// Of the rows, once it is asked for.
+    index: OnceLock<Index>,
     settings: LinkSettings,
     /// Nodes whose label is known.
     known: Vec<bool>,
@@ -123,10 +137,11 @@ struct Setting<'a> {
     given: Option<&'a Predictions>,
 }
 
-/// Evidence among decoys.
+/// Evidence among decoys, and of hidden edges.
 struct Round {
     observed: Vec<Seen>,
     decoys: Vec<Seen>,
+    examples: Examples,
 }
 
 impl<'a> Setting<'a> {
@@ -139,7 +154,7 @@ impl<'a> Setting<'a> {
         let mut known = vec![false; task.data.nodes()];
         task.split.train.iter().for_each(|&a| known[a as usize] = true);
         let rows = UnitRows::of(&task.data.features, scaling)?;
-        Ok(Self { task, rows, settings, known, given: None })
+        Ok(Self { task, rows, index: OnceLock::new(), settings, known, given: None })
     }
 
     fn decoys(&self) -> Decoys<'_> {
@@ -165,24 +180,24 @@ impl<'a> Setting<'a> {
     }
 
     /// Every round: decoys are added, and the fit, where there is one, sees them like all other edges.
-    fn rounds(&self, fit: Option<(&Recipe, Watch<'_>)>) -> Result<Vec<Round>, Error> {
+    fn rounds(&self, fit: Option<&Recipe>, watch: Watch<'_>) -> Result<Vec<Round>, Error> {
         let decoys = self.decoys();
         let total = decoys.rounds();
-        (0..total).map(|i| self.round(&decoys, fit, (i, total))).collect()
+        (0..total).map(|i| self.round(&decoys, (fit, watch), (i, total))).collect()
     }
 
     fn round(
         &self,
         from: &Decoys<'_>,
-        fit: Option<(&Recipe, Watch<'_>)>,
+        (recipe, watch): (Option<&Recipe>, Watch<'_>),
         (i, total): (usize, usize),
     ) -> Result<Round, Error> {
         let Task { data, split, seed } = self.task;
-        let decoys = from.draw(i);
-        let graph = from.added(&decoys);
-        let fit = match fit {
+        let (decoys, hidden) = (from.draw(i), from.hidden(i));
+        let graph = from.changed(&decoys, &hidden);
+        let fit = match recipe {
             None => None,
-            Some((recipe, watch)) => {
+            Some(recipe) => {
                 let mut among = data.clone();
                 among.graph = graph.clone();
                 let watch = |progress: Progress| match progress.phase {
@@ -199,34 +214,41 @@ impl<'a> Setting<'a> {
         };
         let scene = self.scene(&graph, fit.as_ref())?;
         let step = data.graph.edges().div_ceil(SAMPLED).max(1);
-        let observed: Vec<(u32, u32)> = data.graph.edge_list().step_by(step).collect();
+        let kept = data.graph.edge_list().filter(|edge| hidden.binary_search(edge).is_err());
+        let observed: Vec<(u32, u32)> = kept.step_by(step).collect();
         let seen = |pairs: Vec<(u32, u32)>| -> Vec<Seen> {
             let columns = scene.columns_of(&pairs);
             pairs.into_iter().zip(columns).map(|(pair, columns)| Seen { pair, columns }).collect()
         };
-        Ok(Round { observed: seen(observed), decoys: seen(decoys) })
+        // As the search will be made: without decoys.
+        let kept = from.changed(&[], &hidden);
+        let search = self.search(&kept, scene.side.as_ref());
+        let found = search.found(&hidden, &go_on(watch))?;
+        let mut rivals = search.some(RIVALS / total, &mut from.stream(i));
+        rivals.retain(|pair| hidden.binary_search(pair).is_err());
+        let examples =
+            Examples { hidden: hidden.len(), found: scene.columns_of(&found), rivals: scene.columns_of(&rivals) };
+        Ok(Round { observed: seen(observed), decoys: seen(decoys), examples })
     }
 
     fn links(&self, fit: Option<&Fit>, rounds: Vec<Round>, watch: Watch<'_>) -> Result<Links, Error> {
         let graph = &self.task.data.graph;
         let scene = self.scene(graph, fit)?;
         let count = rounds.len();
-        let (mut observed, mut decoys) = (Vec::new(), Vec::new());
+        let (mut observed, mut decoys, mut examples) = (Vec::new(), Vec::new(), Examples::default());
         for round in rounds {
             observed.extend(round.observed);
             decoys.extend(round.decoys);
+            examples.add(round.examples);
         }
-        let go_on = || match watch(Progress { phase: Phase::Decoys, done: 1, total: 1 }) {
-            ControlFlow::Continue(()) => Ok(()),
-            ControlFlow::Break(()) => Err(Error::Stopped),
-        };
+        let go_on = go_on(watch);
         let judged = || {
             let model = LinkModel::fit(&observed, &decoys, count, self.task.seed, &go_on)?;
             go_on()?;
             Ok::<_, Error>((self.edges(&scene, model.as_ref()), model))
         };
-        let (judged, missing) = rayon::join(judged, || self.missing(&scene, &go_on));
-        let ((edges, model), (mut missing, recall)) = (judged?, missing?);
+        let (judged, missing) = rayon::join(judged, || self.missing(&scene, &examples, &go_on));
+        let ((edges, model), mut missing) = (judged?, missing?);
         let rho = model.as_ref().map_or(super::UNKNOWN, |model| model.rho);
         missing.iter_mut().for_each(|pair| pair.log_odds += (1.0 - rho).ln());
         let compared = model.as_ref().map(Compared::new);
@@ -238,18 +260,24 @@ impl<'a> Setting<'a> {
             calibration: compared.as_ref().map_or(Vec::new(), Compared::calibration),
             lists: compared.as_ref().map_or(Vec::new(), |compared| compared.lists(&edges)),
             missing,
-            recall,
+            recall: examples.recall(),
             edges,
         })
     }
 
-    fn missing(&self, scene: &Scene<'_>, go_on: GoOn<'_>) -> Result<(Vec<MissedPair>, Option<Recall>), Error> {
-        let search = Search::new(scene.graph, self.rows.as_ref(), scene.side.as_ref(), self.task.seed);
-        let Some((recall, found)) = search.recall(self.task.seed, go_on)? else { return Ok((Vec::new(), None)) };
-        let candidates = search.all(go_on)?;
-        let share = self.settings.missing_share;
-        let missing = missing::likeliest(scene, &candidates, (&found, recall.share()), (share, MISSING), go_on)?;
-        Ok((missing, Some(recall)))
+    fn search<'s>(&'s self, graph: &'s Graph, side: Option<&Side>) -> Search<'s> {
+        let index = |rows| self.index.get_or_init(|| Index::of(rows, self.task.seed));
+        let near = self.rows.as_ref().map(|rows| (rows, index(rows)));
+        Search::new(graph, near, side)
+    }
+
+    /// The likeliest missing pairs.
+    fn missing(&self, scene: &Scene<'_>, examples: &Examples, go_on: GoOn<'_>) -> Result<Vec<MissedPair>, Error> {
+        if examples.found.is_empty() {
+            return Ok(Vec::new());
+        }
+        let candidates = self.search(scene.graph, scene.side.as_ref()).all(go_on)?;
+        missing::likeliest(scene, &candidates, examples, (self.settings.missing_share, MISSING), go_on)
     }
 
     /// Every observed edge, the most suspicious first. Without a model nothing is known of any.

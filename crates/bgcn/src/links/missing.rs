@@ -7,10 +7,12 @@
 //! odds(missed | x) = f_observed(x) / f_candidate(x)  ·  m / (1 − m) (1 − ρ) E s / C
 //! ```
 //!
-//! Candidates are already near each other in some way, so that random pairs would teach nothing about them: the ratio
-//! is that of observed edges, those that the search finds when they are hidden, to candidates without an edge.
+//! Candidates are already near each other in some way, so that random pairs would teach nothing about them. And an edge
+//! that a fit has seen is no example of one that it has not. So the ratio is that of hidden edges which the search
+//! finds, to candidates without an edge, both in the graphs that the edges were hidden from.
 
 use super::GoOn;
+use super::candidates::Recall;
 use super::evidence::{COLUMNS, Scene};
 use super::model::by_group;
 use super::reasons::GROUPS;
@@ -23,9 +25,10 @@ use rayon::prelude::*;
 const CHUNK: usize = 100_000;
 /// Pairs that one thread takes at a time.
 const BLOCK: usize = 4096;
-/// Candidates that the weights are found from, at most.
-const ROWS: usize = 10_000;
 const STEPS: usize = 20;
+/// Rivals that the first step looks at, and that the second takes each for itself.
+const SAMPLE: usize = 20_000;
+const LIKELIEST: usize = 10_000;
 
 /// What is believed of an unobserved pair.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -52,21 +55,41 @@ impl MissedPair {
     }
 }
 
-/// The `count` likeliest of the candidates, the likeliest first; their log-odds lack ln(1 − ρ). `found` are observed
-/// edges that the search finds when they are hidden, a share `recall` of all that were; m is `share`.
+/// What there is to learn from, in graphs from which edges were hidden.
+#[derive(Default)]
+pub(super) struct Examples {
+    /// Edges that were hidden.
+    pub(super) hidden: usize,
+    /// The evidence of those that the search finds.
+    pub(super) found: Vec<[f32; COLUMNS]>,
+    /// The evidence of candidates without an edge.
+    pub(super) rivals: Vec<[f32; COLUMNS]>,
+}
+
+impl Examples {
+    pub(super) fn add(&mut self, more: Self) {
+        self.hidden += more.hidden;
+        self.found.extend(more.found);
+        self.rivals.extend(more.rivals);
+    }
+
+    /// `None` where no edge was hidden.
+    pub(super) fn recall(&self) -> Option<Recall> {
+        (self.hidden > 0).then_some(Recall { hidden: self.hidden, found: self.found.len() })
+    }
+}
+
+/// The `count` likeliest of the candidates, the likeliest first; their log-odds lack ln(1 − ρ). m is `share`.
 pub(super) fn likeliest(
     scene: &Scene<'_>,
     candidates: &[(u32, u32)],
-    (found, recall): (&[(u32, u32)], f64),
+    examples: &Examples,
     (share, count): (f64, usize),
     go_on: GoOn<'_>,
 ) -> Result<Vec<MissedPair>, Error> {
-    let step = candidates.len().div_ceil(ROWS).max(1);
-    let rivals: Vec<(u32, u32)> = candidates.iter().copied().step_by(step).collect();
-    let Some(ratio) = Ratio::fit(&scene.columns_of(found), &scene.columns_of(&rivals), go_on)? else {
-        return Ok(Vec::new());
-    };
-    let missed = share / (1.0 - share) * scene.graph.edges() as f64 * recall;
+    let Some(recall) = examples.recall() else { return Ok(Vec::new()) };
+    let Some(ratio) = Ratio::of(examples, go_on)? else { return Ok(Vec::new()) };
+    let missed = share / (1.0 - share) * scene.graph.edges() as f64 * recall.share();
     let prior = (missed / candidates.len() as f64).ln();
     ratio.best(scene, candidates, (prior, count), go_on)
 }
@@ -78,23 +101,53 @@ struct Ratio {
 }
 
 impl Ratio {
-    /// `None` where there is nothing to learn from.
-    fn fit(edges: &[[f32; COLUMNS]], rivals: &[[f32; COLUMNS]], go_on: GoOn<'_>) -> Result<Option<Self>, Error> {
+    /// In two steps, since the likeliest pairs are rare among all rivals: after the first, those that look likeliest
+    /// count each for itself, and a sample for all others. `None` where there is nothing to learn from.
+    fn of(Examples { found, rivals, .. }: &Examples, go_on: GoOn<'_>) -> Result<Option<Self>, Error> {
+        let step = rivals.len().div_ceil(SAMPLE).max(1);
+        let sample = rivals.iter().step_by(step).map(|columns| (*columns, step as f64));
+        let Some(first) = Self::fit(found, &sample.collect::<Vec<_>>(), go_on)? else { return Ok(None) };
+        if step == 1 {
+            return Ok(Some(first));
+        }
+        let scores: Vec<f64> = rivals.par_iter().with_min_len(BLOCK).map(|columns| first.score(columns)).collect();
+        let mut sorted = scores.clone();
+        let (_, &mut least, _) = sorted.select_nth_unstable_by(LIKELIEST, |x, y| y.total_cmp(x));
+        let scored = || rivals.iter().zip(&scores);
+        let likeliest = scored().filter(|(_, score)| **score > least).map(|(columns, _)| (*columns, 1.0));
+        let others = scored().step_by(step).filter(|(_, score)| **score <= least);
+        let both: Vec<_> = likeliest.chain(others.map(|(columns, _)| (*columns, step as f64))).collect();
+        Self::fit(found, &both, go_on)
+    }
+
+    /// With rivals that stand for so many each.
+    fn fit(edges: &[[f32; COLUMNS]], rivals: &[([f32; COLUMNS], f64)], go_on: GoOn<'_>) -> Result<Option<Self>, Error> {
         if edges.is_empty() || rivals.is_empty() {
             return Ok(None);
         }
-        let terms = Terms::of(edges.iter().chain(rivals));
+        let rows = || edges.iter().chain(rivals.iter().map(|(columns, _)| columns));
+        let terms = Terms::of(rows());
         let d = terms.len();
         if d == 0 {
             return Ok(None);
         }
         let n = edges.len() + rivals.len();
         let mut x = vec![0.0; n * d];
-        x.chunks_exact_mut(d).zip(edges.iter().chain(rivals)).for_each(|(row, columns)| terms.values(columns, row));
+        x.chunks_exact_mut(d).zip(rows()).for_each(|(row, columns)| terms.values(columns, row));
         let observed: Vec<bool> = (0..n).map(|i| i < edges.len()).collect();
+        // So that rivals weigh as much as there are rows of them.
+        let scale = rivals.len() as f64 / rivals.iter().map(|(_, weight)| weight).sum::<f64>();
+        let weights = rivals.iter().map(|(_, weight)| weight * scale);
+        let weights: Vec<f64> = edges.iter().map(|_| 1.0).chain(weights).collect();
         let mut tilt = Tilt::without_floor(d);
-        tilt.climb(&Rows { x: &x, d, observed: &observed, weights: &vec![1.0; n] }, false, STEPS, go_on)?;
+        tilt.climb(&Rows { x: &x, d, observed: &observed, weights: &weights }, false, STEPS, go_on)?;
         Ok(Some(Self { terms, tilt }))
+    }
+
+    fn score(&self, columns: &[f32; COLUMNS]) -> f64 {
+        let mut row = vec![0.0; self.terms.len()];
+        self.terms.values(columns, &mut row);
+        self.tilt.ln_g(&row)
     }
 
     fn judge(&self, (a, b): (u32, u32), columns: &[f32; COLUMNS], prior: f64, scratch: &mut Vec<f64>) -> MissedPair {

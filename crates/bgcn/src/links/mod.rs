@@ -6,13 +6,13 @@
 //! spurious.
 //!
 //! ```text
-//! 1. decoys      random edges of our own are added to the graph                           decoys
+//! 1. decoys      random edges of our own are added to the graph, and as many hidden       decoys
 //! 2. fit         the networks predict classes from that graph                             posterior
 //! 3. evidence    eight numbers for every observed edge and every decoy                    evidence, similarity, classes
 //! 4. g and ρ     observed edges are a mixture, ρ + (1 − ρ) g: regression, cross-fitted    terms, tilt, share, model
 //! 5. P(spurious | observed, evidence) = ρ / (ρ + (1 − ρ) g)                               judge
 //! 6. lists with a stated false discovery rate, checked by counting decoys                 lists
-//! 7. P(missed | not observed, evidence), for likely candidates                            candidates, missing
+//! 7. P(missed | not observed, evidence), for likely candidates, from the hidden edges     candidates, missing
 //! ```
 //!
 //! An observed edge takes part in the fit that judges it, a random pair does not, so the two cannot be compared. Decoys

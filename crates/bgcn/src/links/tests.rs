@@ -129,6 +129,20 @@ fn spurious_edges_come_first_and_reasons_sum_to_the_log_odds() {
 }
 
 #[test]
+fn as_many_hidden_edges_are_found_as_are_claimed() {
+    let mut data = demo();
+    data.truth = None;
+    let hidden: Vec<(u32, u32)> = data.graph.edge_list().skip(7).step_by(10).collect();
+    let kept = data.graph.edge_list().filter(|edge| hidden.binary_search(edge).is_err());
+    data.graph = Graph::from_edges(data.nodes(), &kept.collect::<Vec<_>>()).unwrap();
+    let (_, links) = judged(&data, &quick());
+    let claimed: f64 = links.missing.iter().map(MissedPair::p_missing).sum();
+    let found = links.missing.iter().filter(|pair| hidden.binary_search(&(pair.a, pair.b)).is_ok()).count() as f64;
+    // Five other choices of hidden edges: 27 to 30 claimed, 23 to 38 found.
+    assert!(claimed > 15.0 && (0.5..2.0).contains(&(found / claimed)), "{found} found, {claimed} claimed");
+}
+
+#[test]
 fn a_fit_is_the_same_beside_its_links_and_threads_change_nothing() {
     let data = karate();
     let split = data.split(&SplitKind::Random, 4, Seed::new(1)).unwrap();
@@ -198,7 +212,7 @@ fn lists_grow_with_their_rate_and_their_steps_ascend() {
     let counts = [0.01, 0.1, 0.3, 0.8, 1.0].map(|rate| links.at_rate(rate));
     assert!(counts.is_sorted() && counts[4] == links.edges.len() && counts[3] > counts[0], "{counts:?}");
     let bins: usize = links.calibration.iter().map(|bin| bin.edges).sum();
-    assert!(bins >= links.edges.len(), "every observed edge, in every round");
+    assert!(bins >= links.edges.len() * 9 / 10, "every observed edge that is not hidden, in every round");
     assert!((logit(links.rho) - logit(0.1)).abs() < 1.0, "{}", links.rho);
 }
 
