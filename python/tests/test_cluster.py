@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import operator
 import os
+import pickle
 import secrets
 import signal
 import subprocess
@@ -221,6 +222,15 @@ def jobs(count: int, **more: Any) -> Any:
             options={"labels_per_class": 4},
             name=f"n{seed}",
         )
+
+
+def test_an_estimator_travels_without_what_it_was_fitted_to():
+    clf = bgcn.BayesianGCNClassifier(random_state=3, graph_model="erase")
+    clf.fit(bgcn.datasets.load("karate"), labels_per_class=2)
+    other = _many.unfitted(clf)
+    assert other.get_params() == clf.get_params()
+    assert not hasattr(other, "classes_")
+    assert len(pickle.dumps(other)) < len(pickle.dumps(clf)) / 2
 
 
 def test_many_fits_come_back_in_any_order_or_in_theirs(nodes):

@@ -32,7 +32,7 @@ REMEMBERED = 64
 class Job:
     """A fit to be made: ``estimator.fit(X, y, adjacency=adjacency, **options)``."""
 
-    #: Not fitted; it is not changed.
+    #: It is not changed; what it has been fitted to stays at home.
     estimator: BayesianGCN
     #: A :class:`bgcn.Dataset` travels through the object store; a name or a path is read on the node that runs the job.
     X: Any = None
@@ -177,7 +177,7 @@ class _Sweep:
                     self._places.pop(next(iter(self._places)))
                 self._places[id(X)] = (X, [put(self._ray, X, f"the dataset {X.name}", size_of(X))])
             X = _Placed(self._places[id(X)][1])
-        return (job.estimator, X, job.y, job.adjacency, job.options)
+        return (unfitted(job.estimator), X, job.y, job.adjacency, job.options)
 
     def _submit(self, task: _Task) -> None:
         self._engine.submit(task, task.memory)
@@ -219,6 +219,11 @@ class _Placed:
     """A dataset in the object store."""
 
     place: list[Any]
+
+
+def unfitted(estimator: BayesianGCN) -> BayesianGCN:
+    """Another one with the same keywords, which weighs nothing."""
+    return type(estimator)(**estimator.get_params())
 
 
 def _memory(job: Job) -> int:

@@ -27,8 +27,8 @@ const CHUNK: usize = 100_000;
 const BLOCK: usize = 4096;
 const STEPS: usize = 20;
 /// Rivals that the first step looks at, and that the second takes each for itself.
-const SAMPLE: usize = 20_000;
-const LIKELIEST: usize = 10_000;
+const SAMPLE: usize = 8_000;
+const LIKELIEST: usize = 8_000;
 
 /// What is believed of an unobserved pair.
 #[derive(Clone, Copy, Debug, PartialEq)]

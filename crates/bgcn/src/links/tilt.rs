@@ -22,7 +22,7 @@ const STEPS: usize = 60;
 /// Rows that one thread takes at a time.
 const BLOCK: usize = 1024;
 /// A gain of log-likelihood that ends the ascent.
-const CLOSE: f64 = 1e-7;
+const CLOSE: f64 = 1e-5;
 /// ρ at first.
 const FIRST: f64 = 0.12;
 /// Where logit ρ may go, and ln g.
