@@ -85,7 +85,10 @@ fn the_regression_is_that_of_a_general_optimiser() {
     let golden = golden().tilt;
     let rows = Rows { x: &golden.x, d: golden.d, observed: &golden.observed, weights: &golden.weights };
     let mut tilt = Tilt::first(golden.d);
-    tilt.climb(&rows, true, 60, &|| Ok(())).unwrap();
+    // An ascent ends where a step gains next to nothing; a new one goes on from there.
+    for _ in 0..30 {
+        tilt.climb(&rows, true, 60, &|| Ok(())).unwrap();
+    }
     assert!((tilt.rho() - golden.rho).abs() < 1e-4, "{} and {}", tilt.rho(), golden.rho);
     assert!(tilt.w.iter().zip(&golden.w).all(|(x, y)| (x - y).abs() < 1e-3), "{:?} and {:?}", tilt.w, golden.w);
 }
