@@ -34,7 +34,7 @@ fn fit_without_arguments_ends_with_a_summary_and_a_folder() {
     let run = place.bgcn(&["fit"]).succeeded();
     let parts =
         ["gcn+copying on demo", "change", "How sure it is", "suspicious", "Not observed, but likely", "report.html"];
-    let links = ["P(spurious)", "P(missing)", "of the edges look spurious", "bgcn edges", "--fdr 0.1"];
+    let links = ["P(spurious)", "P(missing)", "of the edges look spurious", "bgcn edges", "can be listed"];
     for part in parts.into_iter().chain(links) {
         assert!(run.stdout.contains(part), "no {part} in {}", run.stdout);
     }
