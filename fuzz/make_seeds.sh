@@ -22,11 +22,11 @@ join() {
 
 rm -rf "$seeds"
 mkdir -p "$seeds"/npz "$seeds"/pickle "$seeds"/file "$seeds"/run "$seeds"/model "$seeds"/log
-corpus=$top/crates/bgcn/tests/corpus
-cp "$top"/crates/bgcn/tests/golden/readers/*.npz "$seeds"/npz/
+corpus=$top/crates/bgcn-files/tests/corpus
+cp "$top"/crates/bgcn-files/tests/golden/readers/*.npz "$seeds"/npz/
 for protocol in python2 protocol2 protocol4; do
     for part in graph x y; do
-        cp "$top/crates/bgcn/tests/golden/readers/$protocol/ind.tiny.$part" "$seeds/pickle/$protocol.$part"
+        cp "$top/crates/bgcn-files/tests/golden/readers/$protocol/ind.tiny.$part" "$seeds/pickle/$protocol.$part"
     done
 done
 for name in gexf-networkx graphml-networkx graphml-igraph json-edges json-multigraph mtx-pattern-symmetric \

@@ -1,6 +1,6 @@
 """Golden values of sbm, dcsbm and mmsb: one step of inference by brute force over all pairs in float64.
 
-Run as `python golden/blocks.py > crates/bgcn/tests/golden/blocks.json`. Written from the models' definitions: every pair of nodes is
+Run as `python golden/blocks.py > crates/bgcn-core/tests/golden/blocks.json`. Written from the models' definitions: every pair of nodes is
 visited and, for mmsb, both nodes' picks are summed over. Nothing is expanded, and no sum is taken apart.
 """
 

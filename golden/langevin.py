@@ -1,6 +1,6 @@
 """Golden values of the posterior of the block model: random-walk Metropolis on a graph of 12 nodes.
 
-Run as `python golden/langevin.py > crates/bgcn/tests/golden/langevin.json`. Many chains side by side; each quantity's
+Run as `python golden/langevin.py > crates/bgcn-core/tests/golden/langevin.json`. Many chains side by side; each quantity's
 mean and variance with a Monte Carlo error from the means of the chains, which are independent. Written from the model:
 pi_a ~ Dir(alpha + kappa p_a), beta_k ~ Beta(eta, eta), y_ab ~ Bernoulli(delta + sum_k pi_ak pi_bk (beta_k - delta)).
 """

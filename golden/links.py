@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Golden values for crates/bgcn/src/links, from dense NumPy and SciPy's optimiser.
+"""Golden values for crates/bgcn-core/src/links, from dense NumPy and SciPy's optimiser.
 
-python3 golden/links.py > crates/bgcn/tests/golden/links.json
+python3 golden/links.py > crates/bgcn-core/tests/golden/links.json
 
 Evidence is computed pair by pair on a copy of the graph without the pair's edge; the regression with a floor is
 maximised by a general optimiser without derivatives of ours.

@@ -5,7 +5,7 @@ Run from the top of the repository, in an environment of its own, with R 4.2.2 a
     pip install -r golden/corpus-requirements.txt
     python golden/make_corpus.py
 
-Everything under crates/bgcn/tests/corpus is written anew, and comes out equal to the last byte with Python 3.11 and
+Everything under crates/bgcn-files/tests/corpus is written anew, and comes out equal to the last byte with Python 3.11 and
 the versions in corpus-requirements.txt: seeds are fixed, and the dates that tools put into files are set to one day.
 Files of programs without a command line (Excel, Gephi, database shells) are typed after what those programs write;
 `how` says so. PyG's files are written with numpy, as its users export them. All data are invented, but for the karate
@@ -45,7 +45,7 @@ import scipy.io
 import scipy.sparse as sp
 import zstandard
 
-OUT = pathlib.Path("crates/bgcn/tests/corpus")
+OUT = pathlib.Path("crates/bgcn-files/tests/corpus")
 HERE = pathlib.Path(__file__).resolve().parent
 DAY = "2024-03-01"
 R = "R 4.2.2"

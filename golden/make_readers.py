@@ -4,7 +4,7 @@ Run from the top of the repository, with numpy and scipy installed:
 
     python golden/make_readers.py
 
-The files under crates/bgcn/tests/golden/readers were made with Python 3.11, numpy 2.4 and scipy 1.17; `expected.json` names
+The files under crates/bgcn-files/tests/golden/readers were made with Python 3.11, numpy 2.4 and scipy 1.17; `expected.json` names
 the versions of the last run. Nothing is real data.
 """
 
@@ -20,7 +20,7 @@ import numpy as np
 import scipy
 import scipy.sparse as sp
 
-OUT = pathlib.Path("crates/bgcn/tests/golden/readers")
+OUT = pathlib.Path("crates/bgcn-files/tests/golden/readers")
 NODES, ALL, TRAIN, ABSENT, FEATURES, CLASSES = 14, 9, 3, 11, 5, 3
 
 

@@ -1,6 +1,6 @@
 """Golden values of the three networks: one training step, from given weights and dropout masks.
 
-    python golden/networks.py            writes crates/bgcn/tests/golden/{gcn,chebnet,gat,gat_two_heads}.json
+    python golden/networks.py            writes crates/bgcn-core/tests/golden/{gcn,chebnet,gat,gat_two_heads}.json
 
 Needs torch, torch_geometric and scipy (benches/peers/requirements.txt pins them). Each network is written here in
 plain dense float64 torch, differentiated by autograd, and its output without dropout is compared with

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Golden values for crates/bgcn/src/metrics/ranking.rs, from scikit-learn.
+"""Golden values for crates/bgcn-core/src/metrics/ranking.rs, from scikit-learn.
 
-python3 golden/precision_recall.py > crates/bgcn/tests/golden/precision_recall.json
+python3 golden/precision_recall.py > crates/bgcn-core/tests/golden/precision_recall.json
 """
 
 import json

@@ -1,6 +1,6 @@
 """Golden values of the updates of phi and theta: ten steps on given batches and, for Langevin dynamics, given noise.
 
-Run as `python golden/published.py > crates/bgcn/tests/golden/published.json`. Written from the paper's equations
+Run as `python golden/published.py > crates/bgcn-core/tests/golden/published.json`. Written from the paper's equations
 (theta_update, phi_update with its lost "+ phi", derivatives by their definition), pair by pair. The batches are made
 here and injected in the test: nodes, their sampled non-neighbours, the sampled non-edges of theta, normal numbers.
 """

@@ -1,6 +1,6 @@
 """Golden values of the posterior of weights: random-walk Metropolis on a small logistic problem.
 
-Run as `python golden/weights.py > crates/bgcn/tests/golden/weights.json`. U(w) = labels * (mean cross entropy +
+Run as `python golden/weights.py > crates/bgcn-core/tests/golden/weights.json`. U(w) = labels * (mean cross entropy +
 penalty/2 |w|^2); many chains side by side, Monte Carlo errors from the means of the chains. Quantities: each weight,
 and the chance of class 1 for the first row.
 """

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Golden values for crates/bgcn/src/metrics/wilcoxon.rs, from scipy.
+"""Golden values for crates/bgcn-core/src/metrics/wilcoxon.rs, from scipy.
 
-python3 golden/wilcoxon.py > crates/bgcn/tests/golden/wilcoxon.json
+python3 golden/wilcoxon.py > crates/bgcn-core/tests/golden/wilcoxon.json
 """
 
 import json

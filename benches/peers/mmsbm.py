@@ -1,7 +1,7 @@
 """The published minibatch inference of the block model in vectorised NumPy, timed for comparison with ours.
 
 `python benches/peers/mmsbm.py [--nodes 2708 --edges 5278 --communities 7 --iterations 200]` prints one JSON line. Ours, on a graph
-of the same size: `cargo bench -p bgcn --bench mmsbm -- cora-size`. A planted graph of Cora's size, one thread, float32
+of the same size: `cargo bench -p bgcn-core --bench mmsbm -- cora-size`. A planted graph of Cora's size, one thread, float32
 like ours; whole batches are single array operations.
 """
 

@@ -3,7 +3,8 @@
 #![no_main]
 
 use bgcn::data::{Dataset, DenseRows, Features, karate};
-use bgcn::graph_model::{GraphBuffer, ModelSettings, SavedModel};
+use bgcn::graph_model::{GraphBuffer, ModelSettings};
+use bgcn::outputs::read_model;
 use bgcn::posterior::{Changed, Learned};
 use bgcn::rng::{For, Seed};
 use bgcn_fuzz::{Place, briefly, pieces};
@@ -30,7 +31,7 @@ fn predict(bytes: &[u8]) {
 
 fn draw(files: &[&[u8]]) {
     let folder = PLACE.fill(&["graph-model.json", "graph-model.safetensors"], files);
-    let Ok(saved) = SavedModel::read(folder) else { return };
+    let Ok(saved) = read_model(folder) else { return };
     let Ok(settings) = ModelSettings::of_saved(&saved) else { return };
     let mut graph = GraphBuffer::default();
     if let Ok(model) = settings.resume(&CLUB.graph, &saved.parameters) {

@@ -14,7 +14,7 @@ from scipy import sparse
 
 pytestmark = pytest.mark.filterwarnings("ignore::bgcn.DataWarning")
 
-CORPUS = Path(__file__).parents[2] / "crates/bgcn/tests/corpus"
+CORPUS = Path(__file__).parents[2] / "crates/bgcn-files/tests/corpus"
 CASES: list[dict[str, Any]] = json.loads((CORPUS / "expected.json").read_text(encoding="utf-8"))
 #: The Python package may read more than the command does.
 EXPECTED = {case["case"]: case.get("python", case).get("expect") for case in CASES}

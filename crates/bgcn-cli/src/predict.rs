@@ -29,7 +29,9 @@ pub struct Command {
 
 pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     let record = Record::read(&command.run)?;
-    let learned = Learned::read(&command.run.join("model.safetensors"))?;
+    let path = command.run.join("model.safetensors");
+    let bytes = bgcn::files::read(&path).map_err(Error::io("reading", &path))?;
+    let learned = Learned::from_file(&path, &bytes)?;
     let data = load(command, &record, shared)?;
     check_nodes(command, &learned, &data)?;
     let (graph, features, feature_names) = (&data.graph, &data.features, &data.feature_names[..]);

@@ -2,7 +2,7 @@
 
 use crate::arrays::{Whole, floats, shaped};
 use crate::{doorway, errors};
-use bgcn::data::read::table::Files;
+use bgcn::data::read::table::{self, Files};
 use bgcn::data::read::{Header, LabelKind, Options};
 use bgcn::data::{self, FeatureRows, Features, Labels, NodeIds, Places, Split, SplitKind};
 use bgcn::outputs::Source;
@@ -11,7 +11,7 @@ use numpy::{IntoPyArray as _, PyArray1, PyReadonlyArray1, ToPyArray as _};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A graph, features and labels, checked. It does not change.
@@ -353,7 +353,7 @@ impl Dataset {
             "random" => SplitKind::Random,
             "fixed" => SplitKind::Fixed,
             "all" => SplitKind::All,
-            file if PathBuf::from(file).is_file() => SplitKind::File(std::path::absolute(file)?),
+            file if Path::new(file).is_file() => table::split_kind(Path::new(file), &self.data).map_err(errors::of)?,
             _ => {
                 let allowed = "auto, random, fixed, all, a file of lines id,train|validation|test, or three arrays";
                 return Err(PyValueError::new_err(format!("split is {kind:?}; allowed are {allowed}")));

@@ -27,49 +27,22 @@
 //! ```
 //!
 //! Fits run on the rayon pool they are called in: `rayon::ThreadPoolBuilder` makes one of another size, and [`on_threads`] is a
-//! short way to it. The modules follow the estimator, in order.
+//! short way to it. `bgcn-core` computes, over arrays; `bgcn-files` reads and writes; this crate is the way to both.
 
-mod checked;
-pub mod data;
-mod error;
-pub mod files;
-pub mod graph;
 pub mod graph_fit;
-pub mod graph_model;
-mod kernels;
-pub mod links;
-mod memory;
-pub mod metrics;
-pub mod network;
 pub mod outputs;
-pub mod posterior;
 pub mod prelude;
-pub mod recipe;
-pub mod rng;
-pub mod setting;
 
-/// What the benchmarks measure. No part of the interface: it may change in any release.
-#[cfg(feature = "internals")]
-#[doc(hidden)]
-pub mod internals {
-    pub use crate::kernels::{Adam, Mask, Matrix, Rate, adam_step, gather, scatter_add};
-    pub use crate::network::chebnet::Chebnet;
-    pub use crate::network::field::Field;
-    pub use crate::network::gat::Gat;
-    pub use crate::network::gcn::Gcn;
-    pub use crate::network::input::{Input, Masks, Product};
-    pub use crate::network::loss::Targets;
-    pub use crate::network::pass::{Dropout, Network};
-    pub use crate::network::train::{Start, Trainer};
-}
+pub use bgcn_core::{
+    Checked, Error, ErrorKind, graph, graph_model, links, metrics, network, on_threads, posterior, processor_class,
+    recipe, rng, setting,
+};
+pub use bgcn_files::files;
 
-pub use checked::Checked;
-pub use error::{Error, ErrorKind};
-pub use kernels::cpu::class as processor_class;
-
-/// Carries out work on a pool of so many threads; 0 takes one per core. Results do not depend on the number.
-pub fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> Result<T, Error> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    let pool = pool.map_err(|error| Error::Data(format!("starting {threads} threads: {error}; ask for fewer")))?;
-    Ok(pool.install(work))
+/// Graphs with features and few labels: [`Dataset`](data::Dataset), its readers and writers, splits, the built-in sets.
+pub mod data {
+    pub use bgcn_core::data::*;
+    pub use bgcn_files::{
+        BUILT_IN, Found, KNOWN, Known, KnownFile, Places, cache_folder, fetch, find, known, load, read, write,
+    };
 }

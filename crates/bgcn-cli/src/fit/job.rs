@@ -58,10 +58,7 @@ impl Job {
         let source = command.own.source(name);
         let (data, load) = timed_load(&source, shared)?;
         let recipe = plan.resolve(&data)?;
-        let split_kind = match command.options.split_kind(&data, source.is_own()) {
-            SplitKind::File(path) => SplitKind::File(std::path::absolute(path)?),
-            other => other,
-        };
+        let split_kind = command.options.split_kind(&data, source.is_own())?;
         let asked = command.options.labels_per_class;
         if let (SplitKind::All, Some(n)) = (&split_kind, asked) {
             let text =
@@ -93,10 +90,10 @@ impl Job {
         }
         let recipe = Recipe::of_settings(&record.by_key())?;
         let run = &record.run;
-        let SplitChoice(kind) = run.split.parse().map_err(|allowed: String| {
+        let choice: SplitChoice = run.split.parse().map_err(|allowed: String| {
             Error::Request(format!("{}: split is {:?}; {allowed}", path.display(), run.split))
         })?;
-        let split = data.split(&kind, run.labels_per_class, Seed::new(run.seed))?;
+        let split = data.split(&choice.of(&data)?, run.labels_per_class, Seed::new(run.seed))?;
         let remarks = record.remarks(&data, &recipe);
         Ok(Self { data, split, recipe, record, remarks, load })
     }

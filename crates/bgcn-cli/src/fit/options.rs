@@ -1,7 +1,7 @@
 //! The options of `bgcn fit`, and the plan they make.
 
 use bgcn::Error;
-use bgcn::data::{Dataset, SplitKind};
+use bgcn::data::{Dataset, SplitKind, read::table};
 use bgcn::graph_model::registry;
 use bgcn::network::Kind;
 use bgcn::recipe::{Plan, Preset, Scaling};
@@ -77,17 +77,32 @@ fn graph_models() -> String {
 
 /// Where training and test nodes come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SplitChoice(pub SplitKind);
+pub enum SplitChoice {
+    /// Of the data, or drawn.
+    Kind(SplitKind),
+    /// A file of rows.
+    File(PathBuf),
+}
+
+impl SplitChoice {
+    /// The kind of split; a file is read, for the nodes of `data`.
+    pub fn of(&self, data: &Dataset) -> Result<SplitKind, bgcn::data::Error> {
+        match self {
+            Self::Kind(kind) => Ok(kind.clone()),
+            Self::File(path) => table::split_kind(path, data),
+        }
+    }
+}
 
 impl FromStr for SplitChoice {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        Ok(Self(match text {
+        Ok(Self::Kind(match text {
             "random" => SplitKind::Random,
             "fixed" => SplitKind::Fixed,
             "all" => SplitKind::All,
-            _ if PathBuf::from(text).is_file() => SplitKind::File(text.into()),
+            _ if PathBuf::from(text).is_file() => return Ok(Self::File(text.into())),
             _ => return Err("allowed are random, fixed, all, or a file of lines id,train|validation|test".into()),
         }))
     }
@@ -117,10 +132,10 @@ impl Options {
     }
 
     /// The split that was asked for, or the one that suits the data.
-    pub fn split_kind(&self, data: &Dataset, own: bool) -> SplitKind {
+    pub fn split_kind(&self, data: &Dataset, own: bool) -> Result<SplitKind, bgcn::data::Error> {
         match &self.split {
-            Some(SplitChoice(kind)) => kind.clone(),
-            None => SplitKind::suiting(data, own, self.labels_per_class),
+            Some(choice) => choice.of(data),
+            None => Ok(SplitKind::suiting(data, own, self.labels_per_class)),
         }
     }
 

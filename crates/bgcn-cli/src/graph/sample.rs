@@ -7,7 +7,7 @@ use bgcn::data::{Error, read::table};
 use bgcn::files::write_atomically;
 use bgcn::graph::{Graph, clustering};
 use bgcn::graph_model::{GraphBuffer, ModelSettings, SavedModel};
-use bgcn::outputs::{CLASSES, NODES, OBSERVED, drawn_graph};
+use bgcn::outputs::{CLASSES, NODES, OBSERVED, drawn_graph, read_model};
 use bgcn::rng::For;
 use clap::Args;
 use serde::Serialize;
@@ -101,7 +101,7 @@ const NAMES: [&str; 9] = [
 ];
 
 pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
-    let saved = SavedModel::read(&command.model)?;
+    let saved = read_model(&command.model)?;
     let plan = plan(command, &saved)?;
     let (observed, classes) = read_observed(&command.model, saved.parameters.nodes)?;
     // Files are checked by whoever takes the model up again; only then are they read further.

@@ -28,7 +28,7 @@ fn arguments(case: &Value, corpus: &Path) -> Option<Vec<String>> {
 
 #[test]
 fn the_command_reads_or_refuses_every_file_of_the_corpus() {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../bgcn/tests/corpus");
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../bgcn-files/tests/corpus");
     let cases: Vec<Value> = serde_json::from_slice(&std::fs::read(corpus.join("expected.json")).unwrap()).unwrap();
     let place = Workplace::new();
     let mut wrong = Vec::new();

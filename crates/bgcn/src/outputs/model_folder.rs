@@ -3,7 +3,7 @@
 
 use crate::Error;
 use crate::data::{Dataset, write::quoted};
-use crate::files::{Folder, write_new};
+use crate::files::{Folder, read, write_new};
 use crate::graph_model::{self, SavedModel};
 use std::fs::File;
 use std::io::{self, BufWriter, Write as _};
@@ -45,7 +45,9 @@ pub fn write_model(path: &Path, overwrite: bool, data: &Dataset, saved: &SavedMo
             let path = folder.join(name);
             write_new(&path, |w| fill(w)).map_err(Error::io("writing", &path))
         };
-        saved.write_files(folder)?;
+        let (json, tensors) = saved.to_bytes();
+        put(graph_model::JSON, &|w| w.write_all(&json))?;
+        tensors.map_or(Ok(()), |bytes| put(graph_model::TENSORS, &|w| w.write_all(&bytes)))?;
         put(OBSERVED, &|w| {
             writeln!(w, "source,target")?;
             data.graph.edge_list().try_for_each(|(a, b)| writeln!(w, "{a},{b}"))
@@ -63,4 +65,46 @@ pub fn write_model(path: &Path, overwrite: bool, data: &Dataset, saved: &SavedMo
             nodes().try_for_each(|a| writeln!(w, "{a},{}", class(a)))
         })
     })
+}
+
+/// Reads a model from its folder, or from the path of one of its files.
+pub fn read_model(path: &Path) -> Result<SavedModel, Error> {
+    let (json, tensors) = SavedModel::paths(path);
+    let text = read(&json).map_err(Error::io("reading", &json))?;
+    let bytes = match read(&tensors) {
+        Ok(bytes) => Some(bytes),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None, // a model without arrays
+        Err(error) => return Err(Error::io("reading", &tensors)(error)),
+    };
+    SavedModel::from_bytes(&text, bytes.as_deref(), path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::karate;
+    use crate::graph_model::{Array, Parameters};
+    use std::fs;
+
+    fn example(arrays: &[(&str, Array)]) -> SavedModel {
+        let arrays = arrays.iter().map(|(name, array)| (name.to_string(), array.clone())).collect();
+        let parameters = Parameters { nodes: 34, arrays, ..Parameters::default() };
+        SavedModel::new("example", &serde_json::json!({ "copy": 0.9 }), 3, parameters)
+    }
+
+    #[test]
+    fn a_model_comes_back_from_its_folder_and_from_the_path_of_one_of_its_files() {
+        let place = tempfile::tempdir().unwrap();
+        let (path, saved) = (place.path().join("model"), example(&[("classes", Array::Labels(vec![4; 34]))]));
+        write_model(&path, false, &karate(), &saved).unwrap();
+        assert_eq!(read_model(&path).unwrap(), saved);
+        assert_eq!(read_model(&path.join(graph_model::TENSORS)).unwrap(), saved);
+        fs::write(path.join(graph_model::TENSORS), "nothing of the kind").unwrap();
+        assert!(read_model(&path).unwrap_err().to_string().contains(graph_model::TENSORS));
+        let bare = example(&[]);
+        write_model(&path, true, &karate(), &bare).unwrap();
+        assert_eq!((read_model(&path).unwrap(), path.join(graph_model::TENSORS).exists()), (bare, false));
+        let error = read_model(&place.path().join("other")).unwrap_err().to_string();
+        assert!(error.contains(graph_model::JSON), "{error}");
+    }
 }

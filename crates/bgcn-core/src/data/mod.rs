@@ -1,0 +1,28 @@
+//! Graphs with features and few labels: [`Dataset`], splits, the built-in sets, the generator.
+//!
+//! Whatever is read gives the same [`Dataset`]; nothing after this module knows where it came from.
+
+mod dataset;
+mod describe;
+mod error;
+mod features;
+pub mod generate;
+mod hash;
+mod ids;
+mod karate;
+mod labels;
+mod part;
+pub mod scaling;
+pub mod split;
+
+pub use dataset::{Dataset, DatasetBuilder, EdgeTruth};
+pub use describe::Description;
+pub use error::{BadInput, Error};
+pub use features::{DenseRows, FeatureRows, Features, SparseRows};
+pub use generate::demo;
+pub use hash::CITATION_CLASSES;
+pub use ids::{NodeIds, first_repeat};
+pub use karate::karate;
+pub use labels::Labels;
+pub use scaling::{FeatureKind, Scaler, Scaling};
+pub use split::{Split, SplitKind};

@@ -1,0 +1,269 @@
+//! A folder of files that appears whole or not at all: runs, datasets, graph models.
+
+use super::scratch::Scratch;
+use bgcn_core::{Error, data};
+use std::path::{Path, PathBuf};
+use std::{fmt, fs, io};
+
+/// Folders of one name that are told apart by numbers.
+const MOST: usize = 100_000;
+
+/// A folder that will be written: a new or an empty one, or one that holds nothing but files of its kind.
+#[derive(Clone, Copy, Debug)]
+pub struct Folder {
+    /// Such as "run".
+    pub kind: &'static str,
+    /// Whether a file belongs to such a folder.
+    pub owns: fn(&str) -> bool,
+}
+
+/// Why a folder is not written.
+#[derive(Debug)]
+pub enum Refused {
+    /// It holds what must not be lost, or is no folder.
+    Occupied(String),
+    /// The operating system said no.
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Occupied(why) => f.write_str(why),
+            Self::Io { path, source } => write!(f, "writing {}: {source}", path.display()),
+        }
+    }
+}
+
+impl std::error::Error for Refused {}
+
+impl Refused {
+    fn io(path: &Path) -> impl Fn(io::Error) -> Self {
+        move |source| Self::Io { path: path.to_owned(), source }
+    }
+}
+
+/// An error of whoever fills a folder, which has a hidden name meanwhile.
+pub trait Filling: From<Refused> {
+    /// The file that it names, if any.
+    fn file(&mut self) -> Option<&mut PathBuf>;
+}
+
+impl Filling for Refused {
+    fn file(&mut self) -> Option<&mut PathBuf> {
+        match self {
+            Self::Occupied(_) => None,
+            Self::Io { path, .. } => Some(path),
+        }
+    }
+}
+
+impl From<Refused> for data::Error {
+    fn from(refused: Refused) -> Self {
+        match refused {
+            Refused::Occupied(why) => Self::Request(why),
+            Refused::Io { path, source } => Self::Io { doing: "writing", path, source },
+        }
+    }
+}
+
+impl From<Refused> for Error {
+    fn from(refused: Refused) -> Self {
+        Self::Input(refused.into())
+    }
+}
+
+impl Filling for data::Error {
+    fn file(&mut self) -> Option<&mut PathBuf> {
+        match self {
+            Self::Io { path, .. } => Some(path),
+            _ => None,
+        }
+    }
+}
+
+impl Filling for Error {
+    fn file(&mut self) -> Option<&mut PathBuf> {
+        match self {
+            Self::Io { path, .. } => Some(path),
+            Self::Input(error) => error.file(),
+            _ => None,
+        }
+    }
+}
+
+impl Folder {
+    /// Whether `path` may be written; worth asking before long work. Whether there is something to replace.
+    pub fn check(&self, path: &Path, overwrite: bool) -> Result<bool, Refused> {
+        let refuse = |why: String| Err(Refused::Occupied(format!("writing {}: {why}", path.display())));
+        if path.file_name().is_none() {
+            return refuse("the path does not end in a name. Name a new folder.".into());
+        }
+        let entries = match fs::read_dir(path) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+            Err(error) if error.kind() == io::ErrorKind::NotADirectory && path.exists() => {
+                return refuse("this is a file. Name a new folder.".into());
+            }
+            Err(error) => return Err(Refused::io(path)(error)),
+        };
+        let mut occupied = false;
+        for entry in entries {
+            let name = entry.map_err(Refused::io(path))?.file_name().to_string_lossy().into_owned();
+            if !(self.owns)(&name) {
+                return refuse(format!(
+                    "the folder holds {name:?}, which is not part of a {}. Choose another folder.",
+                    self.kind
+                ));
+            }
+            occupied = true;
+        }
+        if occupied && !overwrite {
+            return refuse(format!(
+                "there is a {} already. Choose another folder, or allow it to be overwritten (--overwrite).",
+                self.kind
+            ));
+        }
+        Ok(occupied)
+    }
+
+    /// Fills a folder beside `path` and then gives it that name. What is there is replaced where that is allowed, in
+    /// one step: at any moment the old folder or the new one has the name. If `fill` fails, nothing has changed.
+    pub fn publish<T, E: Filling>(
+        &self,
+        path: &Path,
+        overwrite: bool,
+        fill: impl FnOnce(&Path) -> Result<T, E>,
+    ) -> Result<T, E> {
+        self.check(path, overwrite)?;
+        let (scratch, filled) = filled(path, fill)?;
+        // Somebody may have put files there while ours were written.
+        match self.check(path, overwrite)? {
+            true => scratch.replace(path),
+            false => fs::rename(scratch.fresh(), path),
+        }
+        .map_err(Refused::io(path))?;
+        Ok(filled)
+    }
+
+    /// The first free name in `parent`: `name`, or `name-2` and so on.
+    pub fn free(&self, parent: &Path, name: &str) -> Result<PathBuf, Refused> {
+        self.free_of(parent, name, MOST)
+    }
+
+    fn free_of(&self, parent: &Path, name: &str, most: usize) -> Result<PathBuf, Refused> {
+        let numbered = |i: usize| parent.join(if i == 1 { name.to_owned() } else { format!("{name}-{i}") });
+        (1..=most).map(numbered).find(|path| fs::symlink_metadata(path).is_err()).ok_or_else(|| {
+            Refused::Occupied(format!(
+                "naming the {}: {} to {name}-{most} are all taken. Remove old ones, or name a new folder.",
+                self.kind,
+                parent.join(name).display()
+            ))
+        })
+    }
+
+    /// The same as [`Folder::publish`] under the first free name, which is given back: no two processes get the same.
+    pub fn publish_free<E: Filling>(
+        &self,
+        parent: &Path,
+        name: &str,
+        fill: impl FnOnce(&Path) -> Result<(), E>,
+    ) -> Result<PathBuf, E> {
+        let (scratch, ()) = filled(&parent.join(name), fill)?;
+        loop {
+            let path = self.free(parent, name)?;
+            match fs::rename(scratch.fresh(), &path) {
+                Ok(()) => return Ok(path),
+                // Somebody else was faster. A folder with files in it is never replaced by a rename.
+                Err(_) if fs::symlink_metadata(&path).is_ok() => {}
+                Err(error) => return Err(Refused::io(&path)(error).into()),
+            }
+        }
+    }
+}
+
+fn filled<T, E: Filling>(path: &Path, fill: impl FnOnce(&Path) -> Result<T, E>) -> Result<(Scratch, T), E> {
+    let parent = super::parent(path);
+    let scratch = fs::create_dir_all(parent).and_then(|()| Scratch::folder(parent)).map_err(Refused::io(parent))?;
+    let hidden = scratch.fresh();
+    let filled = fill(&hidden).map_err(|mut error| {
+        // People know the name that it was to have.
+        if let Some(file) = error.file()
+            && let Ok(name) = file.strip_prefix(&hidden)
+        {
+            *file = path.join(name);
+        }
+        error
+    })?;
+    Ok((scratch, filled))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOTES: Folder = Folder { kind: "notebook", owns: |name| name.ends_with(".txt") };
+
+    fn fill(text: &str) -> impl FnOnce(&Path) -> Result<(), Refused> {
+        move |folder| {
+            fs::write(folder.join("a.txt"), text).map_err(Refused::io(folder))?;
+            let full = || Refused::io(&folder.join("a.txt"))(io::Error::other("the disk is full"));
+            if text == "half" { Err(full()) } else { Ok(()) }
+        }
+    }
+
+    #[test]
+    fn a_folder_appears_whole_or_not_at_all() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("new/notes");
+        let publish = |text: &str| NOTES.publish(&path, true, fill(text));
+        let error = publish("half").unwrap_err().to_string();
+        assert!(!path.exists() && error.contains("new/notes/a.txt: the disk is full"), "{error}");
+        publish("old").unwrap();
+        assert!(publish("half").is_err());
+        assert_eq!(fs::read(path.join("a.txt")).unwrap(), b"old");
+        publish("new").unwrap();
+        assert_eq!(fs::read(path.join("a.txt")).unwrap(), b"new");
+        assert_eq!(fs::read_dir(place.path().join("new")).unwrap().count(), 1, "no litter");
+    }
+
+    #[test]
+    fn a_folder_is_replaced_only_where_that_is_allowed_and_anything_else_never() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("notes");
+        assert!(!NOTES.check(&path, false).unwrap(), "it is not there yet");
+        fs::create_dir(&path).unwrap();
+        assert!(!NOTES.check(&path, false).unwrap(), "it is empty");
+        NOTES.publish(&path, false, fill("one")).unwrap();
+        assert!(NOTES.check(&path, false).unwrap_err().to_string().contains("a notebook already"));
+        assert!(NOTES.check(&path, true).unwrap());
+        // It comes while the folder is written.
+        let late = NOTES.publish(&path, true, |folder| {
+            fs::write(path.join("diary.md"), "dear").unwrap();
+            fill("two")(folder)
+        });
+        assert!(late.unwrap_err().to_string().contains("diary.md"));
+        assert_eq!(fs::read(path.join("a.txt")).unwrap(), b"one");
+        assert!(NOTES.check(&path.join("a.txt"), true).unwrap_err().to_string().contains("this is a file"));
+    }
+
+    #[test]
+    fn names_are_numbered_until_the_numbers_run_out_and_nobody_gets_the_same() {
+        let place = tempfile::tempdir().unwrap();
+        let names: Vec<PathBuf> = std::thread::scope(|scope| {
+            let write = || NOTES.publish_free(place.path(), "notes", fill("mine")).unwrap();
+            let writers: Vec<_> = (0..24).map(|_| scope.spawn(write)).collect();
+            writers.into_iter().map(|writer| writer.join().unwrap()).collect()
+        });
+        let distinct: std::collections::BTreeSet<&PathBuf> = names.iter().collect();
+        assert_eq!((distinct.len(), fs::read_dir(place.path()).unwrap().count()), (24, 24));
+        assert!(names.contains(&place.path().join("notes-24")));
+        let error = NOTES.free_of(place.path(), "notes", 3).unwrap_err().to_string();
+        assert!(error.contains("notes to notes-3 are all taken"), "{error}");
+    }
+}

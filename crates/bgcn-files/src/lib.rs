@@ -1,0 +1,13 @@
+//! From files to [`Dataset`](bgcn_core::data::Dataset)s and back: readers and writers of every format, the known sets and how
+//! to fetch them, and files that appear whole or not at all.
+
+pub mod fetch;
+pub mod files;
+mod known;
+mod places;
+pub mod read;
+pub mod write;
+
+pub use known::{KNOWN, Known, KnownFile, known};
+pub use places::{Places, cache_folder};
+pub use read::{BUILT_IN, Found, find, load};

@@ -1,0 +1,147 @@
+//! From the entries of an adjacency matrix, or edges with weights, to a graph; what becomes of weights is said.
+
+use std::path::Path;
+
+use super::Options;
+use super::content::name;
+use bgcn_core::data::{BadInput, Error};
+use bgcn_core::graph::{Built, Graph, Merged};
+
+/// Nodes that a graph may have whatever its edges are, and for each of its edges. Beyond it a size in a damaged file
+/// would ask for any amount of memory.
+const NODES: usize = 10_000_000;
+const NODES_PER_EDGE: usize = 1000;
+
+/// Edges by their ends, with weights that are not zero.
+pub(super) struct Adjacency<'a> {
+    pub(super) file: &'a Path,
+    /// The array or matrix, for messages.
+    pub(super) place: &'a str,
+    pub(super) nodes: usize,
+    pub(super) edges: Vec<(u32, u32, f64)>,
+}
+
+impl Adjacency<'_> {
+    /// The graph, with a sentence in `remarks` where weights are ignored or edges left out.
+    ///
+    /// A threshold keeps edges of at least that weight; a column of weights asked for keeps those above zero.
+    /// Otherwise every edge counts. A symmetric matrix lists each edge twice, which counts once.
+    pub(super) fn build(self, options: &Options, remarks: &mut Vec<String>) -> Result<Built, BadInput> {
+        let Self { file, place, nodes, mut edges } = self;
+        let bad = |found: String, allowed: &str| BadInput::new(file, place, found).allowed(allowed);
+        if nodes > NODES.saturating_add(edges.len().saturating_mul(NODES_PER_EDGE)) {
+            let found = format!("{nodes} nodes and {} edges", edges.len());
+            return Err(bad(found, "a graph has more edges than that").next("Check the size of the matrix."));
+        }
+        if let Some(&(a, b, _)) = edges.iter().find(|(.., weight)| weight.is_nan()) {
+            let found = format!("the edge of {a} and {b} has the weight NaN");
+            return Err(bad(found, "weights are numbers").next("Remove the edge, or give it a weight."));
+        }
+        let given = edges.len();
+        if let Some(keeps) = kept(options) {
+            edges.retain(|&(.., weight)| keeps(weight));
+            if edges.len() < given {
+                remarks.push(format!(
+                    "{}: {} of {given} edges are left out, for their weight is {}",
+                    name(file),
+                    given - edges.len(),
+                    options.weight_threshold.map_or("not above 0".into(), |least| format!("below {least}"))
+                ));
+            }
+        } else {
+            remarks.extend(ignored(file, &edges));
+        }
+        let pairs: Vec<(u32, u32)> = edges.iter().map(|&(a, b, _)| (a, b)).collect();
+        drop(edges);
+        let mut built = Graph::build(nodes, &pairs).map_err(|error| bad(error.to_string(), ""))?;
+        if built.graph.edges() == 0 {
+            let found = if given == 0 { "no edges" } else { "no edges between two nodes are left" };
+            return Err(bad(found.into(), "a graph needs edges").next("Check the file and the weight threshold."));
+        }
+        let Merged { given, self_loops, duplicates, reciprocal } = built.merged;
+        if duplicates == 0 && given == self_loops + 2 * reciprocal {
+            // Symmetric: the second direction is how undirected graphs are stored, not a second citation.
+            built.merged = Merged { given: self_loops + reciprocal, reciprocal: 0, ..built.merged };
+        }
+        Ok(built)
+    }
+}
+
+/// Which weights count, where anything was said about them.
+fn kept(options: &Options) -> Option<Box<dyn Fn(f64) -> bool>> {
+    match (options.weight_threshold, &options.weight_column) {
+        (Some(least), _) => Some(Box::new(move |weight| weight >= least)),
+        (None, Some(_)) => Some(Box::new(|weight| weight > 0.0)),
+        (None, None) => None,
+    }
+}
+
+/// What is said where not all weights are 1.
+fn ignored(file: &Path, edges: &[(u32, u32, f64)]) -> Option<String> {
+    let count = |which: &dyn Fn(f64) -> bool| {
+        let chosen = edges.iter().filter(|(.., weight)| which(*weight));
+        let mut pairs: Vec<(u32, u32)> = chosen.map(|&(a, b, _)| (a.min(b), a.max(b))).collect();
+        pairs.sort_unstable();
+        pairs.dedup();
+        pairs.len()
+    };
+    let weighted = count(&|weight| weight != 1.0);
+    if weighted == 0 {
+        return None;
+    }
+    let negative = match count(&|weight| weight < 0.0) {
+        0 => String::new(),
+        negative => format!(", {negative} of them negative,"),
+    };
+    let (weights, are) =
+        if weighted == 1 { ("weight of 1 edge".into(), "is") } else { (format!("weights of {weighted} edges"), "are") };
+    Some(format!("{}: the {weights}{negative} {are} ignored; --weight-threshold keeps edges by weight", name(file)))
+}
+
+/// A threshold must be a number.
+pub(super) fn check(options: &Options) -> Result<(), Error> {
+    match options.weight_threshold.filter(|threshold| !threshold.is_finite()) {
+        Some(threshold) => {
+            Err(Error::Request(format!("the weight threshold is {threshold}; it must be a finite number.")))
+        }
+        None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn build(edges: &[(u32, u32, f64)], options: &Options) -> Result<(Built, Vec<String>), String> {
+        let mut remarks = Vec::new();
+        let adjacency = Adjacency { file: Path::new("of/a.mtx"), place: "", nodes: 4, edges: edges.to_vec() };
+        adjacency.build(options, &mut remarks).map(|built| (built, remarks)).map_err(|bad| bad.to_string())
+    }
+
+    #[test]
+    fn weights_are_ignored_aloud_unless_asked_for() {
+        let edges = [(0, 1, 2.0), (1, 0, 2.0), (1, 2, 1.0), (2, 3, -0.5)];
+        let (built, remarks) = build(&edges, &Options::default()).unwrap();
+        assert_eq!(built.graph.edges(), 3);
+        let wanted = "a.mtx: the weights of 2 edges, 1 of them negative, are ignored; --weight-threshold keeps edges \
+                      by weight";
+        assert_eq!(remarks, [wanted]);
+        let threshold = Options { weight_threshold: Some(2.0), ..Options::default() };
+        let (built, remarks) = build(&edges, &threshold).unwrap();
+        assert_eq!(built.graph.edge_list().collect::<Vec<_>>(), [(0, 1)]);
+        assert_eq!(remarks, ["a.mtx: 2 of 4 edges are left out, for their weight is below 2"]);
+        let column = Options { weight_column: Some("weight".into()), ..Options::default() };
+        assert_eq!(build(&edges, &column).unwrap().0.graph.edges(), 2);
+        assert!(build(&[(0, 1, 1.0)], &Options::default()).unwrap().1.is_empty());
+    }
+
+    #[test]
+    fn what_is_no_graph_is_refused() {
+        let options = Options::default();
+        assert!(build(&[(0, 1, f64::NAN)], &options).unwrap_err().contains("the weight NaN"));
+        assert!(build(&[(0, 0, 1.0)], &options).unwrap_err().contains("no edges between two nodes"));
+        assert!(build(&[], &options).unwrap_err().contains("no edges"));
+        let huge = Adjacency { file: Path::new("a"), place: "", nodes: 4_000_000_000, edges: vec![(0, 1, 1.0)] };
+        assert!(huge.build(&options, &mut Vec::new()).unwrap_err().to_string().contains("4000000000 nodes"));
+    }
+}

@@ -1,0 +1,229 @@
+//! Nodes with attributes and edges between them, collected while a file is read.
+
+use std::collections::{BTreeSet, HashMap};
+use std::path::Path;
+
+use super::Options;
+use super::attributed::Attributed;
+use super::content::name;
+use bgcn_core::data::BadInput;
+
+/// What was read so far. Edges may come before their nodes.
+pub(super) struct Collector<'a> {
+    file: &'a Path,
+    graph: Attributed,
+    index: HashMap<String, u32>,
+    columns: HashMap<String, usize>,
+    defaults: HashMap<usize, String>,
+    edges: Vec<Edge>,
+    /// Attributes of edges by name: those that are there, and the one that is the weight.
+    edge_attributes: BTreeSet<String>,
+    weight: &'a str,
+    weight_asked: bool,
+}
+
+/// An edge by the names of its ends.
+pub(super) struct Edge {
+    pub(super) source: String,
+    pub(super) target: String,
+    /// Where it is, such as "line 7".
+    pub(super) place: String,
+    pub(super) weight: Option<f64>,
+}
+
+impl<'a> Collector<'a> {
+    pub(super) fn new(file: &'a Path, options: &'a Options) -> Self {
+        Self {
+            file,
+            graph: Attributed::default(),
+            index: HashMap::new(),
+            columns: HashMap::new(),
+            defaults: HashMap::new(),
+            edges: Vec::new(),
+            edge_attributes: BTreeSet::new(),
+            weight: options.weight_column.as_deref().unwrap_or("weight"),
+            weight_asked: options.weight_column.is_some(),
+        }
+    }
+
+    fn bad(&self, place: &str, found: impl Into<String>, allowed: impl Into<String>) -> BadInput {
+        BadInput::new(self.file, place, found).allowed(allowed)
+    }
+
+    /// A node of this id, without attributes.
+    pub(super) fn node(&mut self, id: &str, place: &str) -> Result<u32, BadInput> {
+        let a = self.graph.ids.len() as u32;
+        if id.is_empty() {
+            return Err(self.bad(place, "a node without an id", "every node has one").next("Give it an id."));
+        }
+        if self.index.insert(id.to_owned(), a).is_some() {
+            let found = format!("the node {id:?} again");
+            return Err(self.bad(place, found, "every id is there once").next("Rename one of the two nodes."));
+        }
+        self.graph.ids.push(id.to_owned());
+        self.graph.cells.push(Vec::new());
+        Ok(a)
+    }
+
+    /// The column of this name, new where there is none.
+    pub(super) fn column(&mut self, name: &str) -> usize {
+        if let Some(&column) = self.columns.get(name) {
+            return column;
+        }
+        self.graph.columns.push(name.to_owned());
+        self.columns.insert(name.to_owned(), self.graph.columns.len() - 1);
+        self.graph.columns.len() - 1
+    }
+
+    /// What nodes without this attribute have.
+    pub(super) fn default(&mut self, column: usize, value: &str) {
+        self.defaults.entry(column).or_insert_with(|| value.to_owned());
+    }
+
+    /// Gives node `a` an attribute, which it may not have yet.
+    pub(super) fn set(&mut self, a: u32, column: usize, value: &str, place: &str) -> Result<(), BadInput> {
+        let row = &mut self.graph.cells[a as usize];
+        if row.len() <= column {
+            row.resize(column + 1, String::new());
+        }
+        if !row[column].is_empty() {
+            let found = format!("a second value of {:?}", self.graph.columns[column]);
+            return Err(self.bad(place, found, "a node has one").next("Remove one of the two."));
+        }
+        row[column] = value.to_owned();
+        Ok(())
+    }
+
+    /// Whether an attribute of edges is the weight; the others are mentioned at the end.
+    pub(super) fn is_weight(&mut self, attribute: &str) -> bool {
+        if !self.edge_attributes.contains(attribute) {
+            self.edge_attributes.insert(attribute.to_owned());
+        }
+        attribute == self.weight
+    }
+
+    /// The number that a weight is.
+    pub(super) fn weight(&self, text: &str, place: &str) -> Result<Option<f64>, BadInput> {
+        match text.trim() {
+            "" => Ok(None),
+            word => match word.parse::<f64>() {
+                Ok(weight) if !weight.is_nan() => Ok(Some(weight)),
+                _ => Err(self.bad(place, format!("the weight {word:?}"), "weights are numbers")),
+            },
+        }
+    }
+
+    pub(super) fn edge(&mut self, edge: Edge) {
+        self.edges.push(edge);
+    }
+
+    pub(super) fn directed(&mut self, directed: bool) {
+        self.graph.directed |= directed;
+    }
+
+    /// Says something once.
+    pub(super) fn remark(&mut self, remark: &str) {
+        let remark = format!("{}: {remark}", name(self.file));
+        if !self.graph.remarks.contains(&remark) {
+            self.graph.remarks.push(remark);
+        }
+    }
+
+    /// The graph, all rows filled up and all edges between nodes that exist.
+    pub(super) fn finish(mut self) -> Result<Attributed, BadInput> {
+        if self.graph.ids.is_empty() {
+            return Err(self.bad("", "no nodes", "a graph needs nodes and edges").next("Check the file."));
+        }
+        if self.edges.is_empty() {
+            return Err(self.bad("", "no edges", "a graph needs edges").next("Check the file."));
+        }
+        if self.weight_asked && !self.edge_attributes.contains(self.weight) {
+            let there: Vec<&str> = self.edge_attributes.iter().map(String::as_str).collect();
+            let there = if there.is_empty() { "none".into() } else { there.join(", ") };
+            let found = format!("edges have no attribute {:?}", self.weight);
+            return Err(self.bad("", found, format!("their attributes: {there}")).next("Name one of them."));
+        }
+        for row in &mut self.graph.cells {
+            row.resize(self.graph.columns.len(), String::new());
+            for (&column, value) in &self.defaults {
+                if row[column].is_empty() {
+                    row[column].clone_from(value);
+                }
+            }
+        }
+        let edges = std::mem::take(&mut self.edges);
+        let weighted = edges.iter().any(|edge| edge.weight.is_some());
+        for Edge { source, target, place, weight } in &edges {
+            let end = |id: &String| {
+                self.index.get(id).copied().ok_or_else(|| {
+                    let found = format!("an edge of the node {id:?}");
+                    self.bad(place, found, "there is no such node").next("Add the node, or remove the edge.")
+                })
+            };
+            let pair = (end(source)?, end(target)?);
+            self.graph.edges.push(pair);
+            if weighted {
+                self.graph.weights.push(weight.unwrap_or(f64::NAN));
+            }
+        }
+        self.edge_attributes.remove(self.weight);
+        if !self.edge_attributes.is_empty() {
+            let others: Vec<String> = std::mem::take(&mut self.edge_attributes).into_iter().collect();
+            self.remark(&format!("attributes of edges that are not used: {}", others.join(", ")));
+        }
+        self.leave_out_ids();
+        Ok(self.graph)
+    }
+
+    /// An attribute that repeats the ids says nothing about the nodes.
+    fn leave_out_ids(&mut self) {
+        let Attributed { ids, columns, cells, .. } = &self.graph;
+        let same = |&column: &usize| ids.iter().zip(cells).all(|(id, row)| row[column] == *id);
+        let repeats: Vec<usize> = (0..columns.len()).filter(same).collect();
+        for &column in repeats.iter().rev() {
+            let name = self.graph.columns.remove(column);
+            self.graph.cells.iter_mut().for_each(|row| drop(row.remove(column)));
+            self.remark(&format!("the attribute {name:?} repeats the ids of the nodes and is left out"));
+        }
+    }
+
+    /// Calls nodes by this attribute where their ids only count them, `n0`, `n1`, …, and all its values differ.
+    pub(super) fn rename(graph: &mut Attributed, file: &Path, attributes: &[&str]) {
+        let counted = graph.ids.iter().enumerate().all(|(i, id)| id.strip_prefix('n') == Some(&i.to_string()));
+        let column = attributes.iter().find_map(|name| graph.columns.iter().position(|column| column == name));
+        let Some(column) = column.filter(|_| counted) else { return };
+        let values: BTreeSet<&String> = graph.cells.iter().map(|row| &row[column]).collect();
+        if values.len() < graph.ids.len() || values.iter().any(|value| value.is_empty()) {
+            return;
+        }
+        graph.ids = graph.cells.iter_mut().map(|row| row.remove(column)).collect();
+        let called = graph.columns.remove(column);
+        graph.remarks.push(format!("{}: nodes are called by their attribute {called:?}", name(file)));
+    }
+}
+
+/// A value of a type that the file declares, as a cell; the error says what the type allows.
+pub(super) fn typed(kind: &str, text: &str) -> Result<String, &'static str> {
+    let word = text.trim();
+    match kind {
+        _ if word.is_empty() => Ok(String::new()),
+        "boolean" => match &word.to_ascii_lowercase()[..] {
+            "true" | "1" => Ok("true".into()),
+            "false" | "0" => Ok("false".into()),
+            _ => Err("true and false are allowed"),
+        },
+        "int" | "integer" | "long" | "short" | "byte" | "biginteger" => {
+            // Some writers put 1.0 where they declare whole numbers.
+            let whole = word.parse::<i128>().is_ok() || word.parse::<f64>().is_ok_and(|number| number.fract() == 0.0);
+            if whole { Ok(word.to_owned()) } else { Err("whole numbers are allowed") }
+        }
+        "float" | "double" | "bigdecimal" => {
+            if word.parse::<f64>().is_ok() {
+                Ok(word.to_owned())
+            } else {
+                Err("numbers are allowed")
+            }
+        }
+        _ => Ok(text.to_owned()),
+    }
+}

@@ -1,0 +1,188 @@
+//! Edge lists: which columns hold the two nodes, what else is there, and the rows.
+//!
+//! Columns are chosen by the options, else by known words of the header, else two columns are the nodes, and of three
+//! the last is a weight where it holds numbers. A nameless column of row numbers is left out. All else is refused.
+
+use super::chunks::{self, Parsed};
+use super::header::{Head, Verdict, is_number, is_whole};
+use super::lines::{Row, Table};
+use super::names::Names;
+use super::roles::{Roles, known_ends, likely, roles, words_of_pair};
+use crate::read::Options;
+use bgcn_core::data::{BadInput, Error};
+use bgcn_core::graph::Graph;
+use std::borrow::Cow;
+
+/// An edge list as it stands in the file. Names are numbered by first appearance, the first row left out where it is a
+/// header or could be one.
+pub(super) struct Edges<'a> {
+    pub(super) head: Head<'a>,
+    roles: Roles,
+    pub(super) names: Names,
+    pub(super) list: Vec<(u32, u32)>,
+    /// Rows whose weight was too small.
+    light: usize,
+    remarks: Vec<String>,
+}
+
+/// Reads an edge list, all but the verdict on its first row.
+pub(super) fn read<'a>(table: &Table<'a>, options: &Options) -> Result<Edges<'a>, Error> {
+    let asked = [&options.source_column, &options.target_column, &options.weight_column];
+    let by_name = asked.iter().any(|column| column.as_deref().is_some_and(|column| !is_whole(column)));
+    let known = |words: &[Cow<'_, str>]| match known_ends(words) {
+        Some(_) => Some(Verdict::Known),
+        None => words_of_pair(words).then_some(Verdict::Likely),
+    };
+    let ids: &[usize] = if table.width > 1 { &[0, 1] } else { &[0] };
+    let head = Head::look(table, options.header, by_name, ids, known)?;
+    let mut remarks = Vec::new();
+    let mut roles = roles(table, &head, options, &mut remarks)?;
+    let (text, line) = if head.is_apart() { table.after(head.row) } else { table.text() };
+    roles.floats = floats(table, table.rows_of(text, line).next(), roles.ends);
+    let Parsed { names, list, light } = chunks::parse(table, (text, line), roles)?;
+    let edges = Edges { head, roles, names, list, light, remarks };
+    edges.refuse_size_line(table, options)?;
+    Ok(edges)
+}
+
+/// Whether the ids of a row are whole numbers with a fraction of zeros.
+fn floats<'a>(table: &Table<'a>, row: Option<Row<'a>>, ends: [usize; 2]) -> bool {
+    let mut fields = Vec::new();
+    let float = |id: &Cow<'_, str>| id.contains('.') && is_number(id) && chunks::whole(id).is_some();
+    let Some(row) = row.filter(|_| !table.has_quotes()) else { return false };
+    table.split(row, &mut fields).is_ok() && ends.iter().all(|&end| float(&fields[end]))
+}
+
+impl<'a> Edges<'a> {
+    /// Decides about a first row that is still open, with what is known of all other nodes: `elsewhere` says whether a
+    /// name is a node of another file.
+    pub(super) fn settle(&mut self, table: &Table<'a>, elsewhere: impl Fn(&str) -> bool) -> Result<(), Error> {
+        if self.head.verdict != Verdict::Open {
+            let is_node = |word: &str| self.names.get(word).is_some() || elsewhere(word);
+            self.remarks.extend(self.head.lost(table, &self.roles.ends, is_node));
+            return self.head.check(table, &self.roles.ends, is_node);
+        }
+        let words = self.roles.ends.map(|end| self.head.words[end].clone());
+        let recurs = words.iter().any(|word| self.names.get(word).is_some() || elsewhere(word));
+        let strange = !recurs && (self.lonely_rows() == 0 || likely(&words) || self.has_other_ids(&words));
+        self.head.verdict = if strange { Verdict::Strange } else { Verdict::Data };
+        if !strange {
+            let ends = self.roles.ends;
+            let pair = chunks::ends(table, self.head.row, &mut self.head.words.clone(), ends, self.roles.floats)?;
+            // The first row comes first: its names are numbered before all others.
+            self.prepend(pair);
+        }
+        Ok(())
+    }
+
+    fn prepend(&mut self, pair: [Cow<'a, str>; 2]) {
+        let mut names = Names::new();
+        let first = pair.map(|name| names.node(&name));
+        let places: Vec<u32> = self.names.iter().map(|name| names.node(name)).collect();
+        self.list.iter_mut().for_each(|(a, b)| (*a, *b) = (places[*a as usize], places[*b as usize]));
+        self.list.insert(0, (first[0], first[1]));
+        self.names = names;
+    }
+
+    /// Rows that join two nodes which occur nowhere else in the list.
+    fn lonely_rows(&self) -> usize {
+        let mut degrees = vec![0u32; self.names.len()];
+        self.list.iter().for_each(|&(a, b)| [a, b].iter().for_each(|&node| degrees[node as usize] += 1));
+        self.list.iter().filter(|&&(a, b)| degrees[a as usize] == 1 && degrees[b as usize] == 1).count()
+    }
+
+    /// Whether all ids have a digit, and these words have none.
+    fn has_other_ids(&self, words: &[Cow<'_, str>]) -> bool {
+        let digit = |name: &str| name.bytes().any(|byte| byte.is_ascii_digit());
+        !words.iter().any(|word| digit(word)) && self.names.iter().all(digit)
+    }
+
+    /// A first row such as `5 4` above four edges among five nodes may be their numbers.
+    fn refuse_size_line(&self, table: &Table<'_>, options: &Options) -> Result<(), Error> {
+        let numbers: Option<Vec<usize>> = self.head.words.iter().map(|word| word.parse().ok()).collect();
+        let Some(numbers) = numbers.filter(|_| self.head.verdict == Verdict::Data) else { return Ok(()) };
+        let below = self.list.len() + self.light - 1;
+        let (&[nodes, edges] | &[nodes, _, edges]) = &numbers[..] else { return Ok(()) };
+        let square = numbers.len() == 2 || numbers[1] == nodes;
+        let small = |name: &str| name.parse().is_ok_and(|id: usize| id <= nodes);
+        let said = options.header != crate::read::Header::Auto || table.says("no header");
+        if said || edges != below || below < 2 || !square || !self.names.iter().all(small) {
+            return Ok(());
+        }
+        let found =
+            format!("{:?} is an edge, or says that {nodes} nodes and {edges} edges follow", self.head.words.join(" "));
+        let next = "Remove the line, or say which: --header yes leaves it out, --header no reads it as an edge.";
+        Err(table.bad(self.head.row.line, found).allowed("a size must be told apart from data").next(next).into())
+    }
+
+    /// What a person should know; an error where no edge is left.
+    pub(super) fn finish(&mut self, table: &Table<'_>) -> Result<Vec<String>, Error> {
+        if self.list.is_empty() {
+            let (found, next) = match (self.light, self.roles.threshold) {
+                (0, _) => ("no edges".to_owned(), "Write one edge per line, as in source,target."),
+                (_, Some(t)) => (format!("no edge of weight {t} or more"), "Lower the threshold."),
+                (_, None) => ("no edge of a positive weight".to_owned(), "Leave out the column of weights."),
+            };
+            let bad = BadInput::new(table.path(), "", found).allowed("a graph needs edges");
+            return Err(bad.next(next).into());
+        }
+        let mut remarks: Vec<String> = self.head.remark(table).into_iter().collect();
+        remarks.append(&mut self.remarks);
+        if self.light > 0 {
+            let least = self.roles.threshold.map_or("is not positive".to_owned(), |least| format!("is below {least}"));
+            remarks.push(format!("{}: {} edges are left out, their weight {least}", table.name(), self.light));
+        }
+        Ok(remarks)
+    }
+}
+
+/// Reads an edge list whose nodes are known already: `observed` says whether they must be edges of the graph.
+pub(super) fn read_truth(
+    table: &Table<'_>,
+    number: impl Fn(&str) -> Option<u32>,
+    graph: &Graph,
+    observed: bool,
+) -> Result<Vec<(u32, u32)>, Error> {
+    let mut found = read(table, &Options::default())?;
+    found.settle(table, |name| number(name).is_some())?;
+    let mut edges = Vec::with_capacity(found.list.len());
+    for &(a, b) in &found.list {
+        let pair = [a, b].map(|end| found.names.name(end));
+        let line = || row_of(table, pair, &found.roles);
+        if let Some(stranger) = pair.iter().find(|name| number(name).is_none()) {
+            let bad = table.bad(line(), format!("node {stranger:?} is not in the graph"));
+            return Err(bad.allowed("only its nodes can be joined").next("Are all files from one folder?").into());
+        }
+        let [a, b] = pair.map(|name| number(name).expect("known, as checked above"));
+        if a == b || graph.has_edge(a, b) != observed {
+            let is = if observed { "not in" } else { "in" };
+            let bad = table.bad(line(), format!("the edge {:?}–{:?} is {is} the edge list", pair[0], pair[1]));
+            let allowed = "spurious edges are in the edge list, missing edges are not";
+            return Err(bad.allowed(allowed).next("Are all files from one folder?").into());
+        }
+        edges.push((a.min(b), a.max(b)));
+    }
+    edges.sort_unstable();
+    edges.dedup();
+    Ok(edges)
+}
+
+/// The line of an edge.
+fn row_of(table: &Table<'_>, pair: [&str; 2], roles: &Roles) -> usize {
+    let mut fields = Vec::new();
+    let mut rows = table.rows();
+    let found = rows.find(|&row| {
+        table.split(row, &mut fields).is_ok() && roles.ends.iter().zip(pair).all(|(&end, name)| fields[end] == name)
+    });
+    found.map_or(0, |row| row.line)
+}
+
+/// The line of the first row that has `name` at one of its ends.
+pub(super) fn line_of(table: &Table<'_>, edges: &Edges<'_>, name: &str) -> usize {
+    let Roles { ends, floats, .. } = edges.roles;
+    let is = |field: &str| field == name || (floats && chunks::whole(field).is_some_and(|whole| whole == name));
+    let mut fields = Vec::new();
+    let found =
+        table.rows().find(|&row| table.split(row, &mut fields).is_ok() && ends.iter().any(|&end| is(&fields[end])));
+    found.map_or(0, |row| row.line)
+}

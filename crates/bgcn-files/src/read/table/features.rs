@@ -1,0 +1,151 @@
+//! Features as triplets `id,column,value` of the non-zeros; dense tables are read in [`super::nodes`].
+//!
+//! Columns are counted from 0 where all of them are whole numbers; otherwise they are names, numbered in sorted order. A
+//! row `id,,` says that a node has only zeros. A comment `# columns 1433` above the first row gives d; without it d is
+//! the largest column plus one.
+
+use super::header::{Head, Verdict, is_id_word, plain_word};
+use super::lines::Table;
+use super::names::Names;
+use crate::read::{FeatureForm, Options};
+use bgcn_core::data::{Error, Features, SparseRows};
+use std::borrow::Cow;
+
+/// The non-zeros of X as they stand in the file.
+pub(super) struct Triplets<'a> {
+    head: Head<'a>,
+    /// The nodes of the rows, and the line of the first row of each.
+    pub(super) names: Names,
+    pub(super) lines: Vec<usize>,
+    columns: usize,
+    column_names: Vec<String>,
+    /// Node, column, value.
+    entries: Vec<(u32, u32, f32)>,
+}
+
+/// Whether a file of features holds triplets.
+pub(super) fn are_triplets(table: &Table<'_>, form: FeatureForm) -> Result<bool, Error> {
+    let words: Vec<String> = table.first()?.1.iter().map(|word| plain_word(word)).collect();
+    Ok(match form {
+        FeatureForm::Dense => false,
+        FeatureForm::Triplets => true,
+        FeatureForm::Auto => words == ["id", "column", "value"] || words == ["id", "feature", "value"],
+    })
+}
+
+impl<'a> Triplets<'a> {
+    /// Reads them.
+    pub(super) fn read(table: &Table<'a>, options: &Options) -> Result<Self, Error> {
+        let known = |words: &[Cow<'_, str>]| is_id_word(&words[0]).then_some(Verdict::Known);
+        let head = Head::look(table, options.header, false, &[0], known)?;
+        if table.width != 3 {
+            let bad = table.bad(head.row.line, format!("{} columns", table.width));
+            let next = "Check the delimiter, or leave the file out if there are no features.";
+            return Err(bad.allowed("triplets have three: id, column, value").next(next).into());
+        }
+        let (mut names, mut lines) = (Names::new(), Vec::new());
+        let mut entries: Vec<Entry<Cow<'a, str>>> = Vec::new();
+        let mut fields = Vec::new();
+        for row in table.rows().skip(usize::from(head.is_apart())) {
+            table.split(row, &mut fields)?;
+            let id = std::mem::take(&mut fields[0]);
+            if id.is_empty() {
+                let bad = table.bad(row.line, "features without a node").allowed("the first column names the node");
+                return Err(bad.next("Fill in the node, or remove the row.").into());
+            }
+            let node = names.node(&id);
+            if node as usize == lines.len() {
+                lines.push(row.line);
+            }
+            let column = std::mem::take(&mut fields[1]);
+            if column.is_empty() != fields[2].is_empty() {
+                let bad = table.bad(row.line, "a column without a value, or a value without a column");
+                let allowed = "both are given, or neither for a node of zeros";
+                return Err(bad.allowed(allowed).next("Fill in the other.").into());
+            }
+            if !column.is_empty() {
+                entries.push((node, column, value(table, row.line, 3, &fields[2])?, row.line));
+            }
+        }
+        let (columns, column_names, mut entries) = number_columns(table, entries)?;
+        entries.sort_by_key(|&(node, column, ..)| (node, column));
+        if let Some(twice) = entries.windows(2).find(|w| (w[0].0, w[0].1) == (w[1].0, w[1].1)) {
+            let (node, column, _, line) = twice[1];
+            let found = format!("column {column} of node {:?} is on line {} already", names.name(node), twice[0].3);
+            let bad = table.bad(line, found).allowed("each value is given once");
+            return Err(bad.next("Remove one of the rows.").into());
+        }
+        let entries = entries.into_iter().map(|(node, column, value, _)| (node, column, value)).collect();
+        Ok(Self { head, names, lines, columns, column_names, entries })
+    }
+
+    /// Refuses a header that could be data.
+    pub(super) fn check(&self, table: &Table<'_>, elsewhere: impl Fn(&str) -> bool) -> Result<(), Error> {
+        self.head.check(table, &[0], |word| self.names.get(word).is_some() || elsewhere(word))
+    }
+
+    /// The number of each node among all nodes; those not yet known are numbered in this order.
+    pub(super) fn number(&self, names: &mut Names) -> Vec<u32> {
+        self.names.iter().map(|name| names.node(name)).collect()
+    }
+
+    /// X for nodes 0..`nodes`, and the names of its columns where they have some.
+    pub(super) fn by_node(self, node_of: &[u32], nodes: usize) -> (Features, Vec<String>) {
+        let mut entries: Vec<(u32, u32, f32)> =
+            self.entries.into_iter().map(|(node, column, value)| (node_of[node as usize], column, value)).collect();
+        entries.sort_by_key(|&(node, column, _)| (node, column));
+        let mut rows = SparseRows::new(self.columns);
+        let mut row = Vec::new();
+        let mut entries = entries.into_iter().peekable();
+        for node in 0..nodes as u32 {
+            row.clear();
+            while let Some((_, column, value)) = entries.next_if(|entry| entry.0 == node) {
+                row.push((column, value));
+            }
+            rows.push_row(&mut row);
+        }
+        (Features::Sparse(rows), self.column_names)
+    }
+}
+
+/// An entry of a triplets file: node, column, value, line.
+type Entry<C> = (u32, C, f32, usize);
+
+/// d, the names of the columns where they have some, and the entries with their columns as numbers.
+fn number_columns(
+    table: &Table<'_>,
+    entries: Vec<Entry<Cow<'_, str>>>,
+) -> Result<(usize, Vec<String>, Vec<Entry<u32>>), Error> {
+    let are_numbers = entries.iter().all(|(_, column, ..)| column.bytes().all(|byte| byte.is_ascii_digit()));
+    let mut sorted: Vec<String> = Vec::new();
+    if !are_numbers {
+        sorted = entries.iter().map(|(_, column, ..)| column.to_string()).collect();
+        sorted.sort();
+        sorted.dedup();
+    }
+    let said = table.comment("columns ").and_then(|(_, number)| number.parse::<usize>().ok());
+    let limit = said.unwrap_or(u32::MAX as usize).min(u32::MAX as usize);
+    let mut largest = None;
+    let number = |(node, column, value, line): Entry<Cow<'_, str>>| {
+        let index = if are_numbers { column.parse().ok() } else { sorted.binary_search(&column.to_string()).ok() };
+        let Some(index) = index.filter(|&index| index < limit) else {
+            let bad = table.bad(line, format!("column {column:?} is beyond the {limit} columns that are allowed"));
+            let allowed = "columns are counted from 0, and a comment \"# columns N\" says how many there are";
+            return Err(bad.allowed(allowed).next("Correct the column or the comment.").into());
+        };
+        largest = largest.max(Some(index));
+        Ok((node, index as u32, value, line))
+    };
+    let entries: Result<Vec<Entry<u32>>, Error> = entries.into_iter().map(number).collect();
+    let entries = entries?;
+    let columns = said.unwrap_or(largest.map_or(0, |column| column + 1));
+    let names = if sorted.len() == columns { sorted } else { Vec::new() };
+    Ok((columns, names, entries))
+}
+
+fn value(table: &Table<'_>, line: usize, column: usize, field: &str) -> Result<f32, Error> {
+    field.parse().ok().filter(|value: &f32| value.is_finite()).ok_or_else(|| {
+        let bad = table.bad(line, format!("column {column} holds {field:?}"));
+        bad.allowed("features are finite numbers, written as 0.5").next("Replace it by a number; 0 for nothing.").into()
+    })
+}

@@ -1,0 +1,429 @@
+//! Text as rows of fields, without copying: comments, delimiters, quotes.
+//!
+//! * Comments: lines that start with `#` or `%`. An id may start so too: where every field of such a line does, or
+//!   where such lines are most of the file, they are rows; a line in doubt is an error. Blank lines are skipped.
+//! * Delimiter: looked for in the first row, outside quotes: a tab, else a comma, else a semicolon, else a bar, else
+//!   spaces. A first row with both commas and semicolons is an error. A first line `sep=;`, as Excel writes it, decides.
+//! * Quotes: RFC 4180, `"a ""b"", c"`, but a quoted field ends on its line. Unquoted fields are trimmed. Between
+//!   spaces, `{` opens a field that goes on to the end of the line: the attributes that NetworkX writes.
+//! * R writes a header that is one field short, for the column of row names has none.
+
+use super::text::Text;
+use bgcn_core::data::{BadInput, Error};
+use std::borrow::Cow;
+use std::path::Path;
+
+/// What stands between fields.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Delimiter {
+    Char(u8),
+    Spaces,
+}
+
+/// A row of fields, not yet split.
+#[derive(Clone, Copy)]
+pub struct Row<'a> {
+    /// Counted from 1, comments and blank lines included.
+    pub line: usize,
+    pub(super) text: &'a str,
+}
+
+/// A text whose delimiter and number of columns are known.
+pub struct Table<'a> {
+    path: &'a Path,
+    text: &'a str,
+    /// The line at which `text` starts.
+    from: usize,
+    delimiter: Delimiter,
+    /// Fields of every row.
+    pub width: usize,
+    /// Whether the first row has a field less than the others: R's header above row names.
+    pub(super) short_header: bool,
+    /// Whether lines that start with a comment sign can be rows.
+    marked_ids: bool,
+    /// Comments above the first row, with their lines.
+    comments: Vec<(usize, &'a str)>,
+    /// What was decided that could be otherwise.
+    pub(super) remarks: Vec<String>,
+}
+
+impl<'a> Table<'a> {
+    /// Finds delimiter, width and comments.
+    pub fn new(file: &'a Text) -> Result<Self, Error> {
+        let mut table = Self {
+            path: file.path(),
+            text: file.as_str(),
+            from: 1,
+            delimiter: Delimiter::Spaces,
+            width: 0,
+            short_header: false,
+            marked_ids: false,
+            comments: Vec::new(),
+            remarks: file.remark().into_iter().collect(),
+        };
+        let said = table.said_delimiter();
+        let Some(first) = table.rows().next().or_else(|| table.marked().find(|row| is_row(row.text))) else {
+            let bad = BadInput::new(table.path, "", "the file holds no data").allowed("at least one row is needed");
+            return Err(bad.next("Write the data into it, or leave the file out.").into());
+        };
+        table.delimiter = match said {
+            Some(said) => said,
+            None => find_delimiter(first.text).map_err(|found| {
+                let next = "Quote the fields that contain commas or semicolons, as in \"a;b\",c.";
+                table.bad(first.line, found).next(next)
+            })?,
+        };
+        table.width = table.fields_of(first)?;
+        table.settle_comments()?;
+        let Some(first) = table.rows().next() else {
+            let bad = BadInput::new(table.path, "", "the file holds only comments").allowed("a row is needed");
+            return Err(bad.next("Quote ids that start with # or %.").into());
+        };
+        table.width = table.fields_of(first)?;
+        let above = table.text.lines().zip(table.from..first.line).filter(|(line, _)| is_marked(line));
+        table.comments = above.map(|(line, number)| (number, line.trim_ascii()[1..].trim_ascii())).collect();
+        let mut below = table.rows().skip(1).take(2).map(|row| table.fields_of(row));
+        if below.next().transpose()? == Some(table.width + 1) && below.next().transpose()? == Some(table.width + 1) {
+            table.short_header = true;
+            table.width += 1;
+        }
+        Ok(table)
+    }
+
+    /// What a first line such as `sep=;` says; it is then left out.
+    fn said_delimiter(&mut self) -> Option<Delimiter> {
+        let (first, rest) = self.text.split_once('\n')?;
+        let &[sign] = first.trim_ascii_end().strip_prefix("sep=")?.as_bytes() else { return None };
+        (self.text, self.from) = (rest, 2);
+        self.remarks.push(format!("{}, line 1: sep={} is taken as the delimiter", self.name(), char::from(sign)));
+        Some(Delimiter::Char(sign))
+    }
+
+    fn fields_of(&self, row: Row<'a>) -> Result<usize, Error> {
+        let mut fields = Vec::new();
+        split_fields(row.text, self.delimiter, &mut fields).map_err(|flaw| self.flawed(row.line, flaw))?;
+        Ok(fields.len())
+    }
+
+    /// Lines that start like a comment.
+    fn marked(&self) -> impl Iterator<Item = Row<'a>> + use<'a> {
+        lines(self.text, self.from).filter(|row| is_marked(row.text))
+    }
+
+    /// Decides which lines that start like a comment are rows.
+    fn settle_comments(&mut self) -> Result<(), Error> {
+        let first = self.rows().next().map_or(usize::MAX, |row| row.line);
+        let mut fields = Vec::new();
+        let (mut rows_like, mut first_like, mut later) = (0usize, None, None);
+        for row in self.marked() {
+            let text = row.text.trim_ascii_start();
+            let glued = text.as_bytes().get(1).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte >= 0x80);
+            if !glued || split_fields(text, self.delimiter, &mut fields).is_err() || fields.len() != self.width.max(2) {
+                continue;
+            }
+            if fields.iter().all(|field| is_marked(field)) {
+                self.marked_ids = true;
+                return Ok(());
+            }
+            rows_like += 1;
+            first_like = first_like.or(Some(row));
+            later = later.or((row.line > first).then_some(row));
+        }
+        let plain = self.rows().take(rows_like + 1).count();
+        if rows_like > 1 && rows_like >= plain {
+            self.marked_ids = true;
+            return Ok(());
+        }
+        let doubtful = later.or(first_like.filter(|_| rows_like > 1));
+        if let Some(row) = doubtful {
+            let found = format!("{:?} is a comment or a row", shortened(row.text));
+            let next = "Quote ids that start with # or %, or put a space after the sign of a comment.";
+            return Err(self.bad(row.line, found).allowed("comments must be told apart from rows").next(next).into());
+        }
+        if let Some(row) = first_like {
+            let said = format!("{}, line {}: {:?} is taken as a comment", self.name(), row.line, shortened(row.text));
+            self.remarks.push(said);
+        }
+        Ok(())
+    }
+
+    /// All rows, a header included.
+    pub fn rows(&self) -> impl Iterator<Item = Row<'a>> + use<'a> {
+        self.rows_of(self.text, self.from)
+    }
+
+    /// The rows of a part of the text that starts at a line.
+    pub(super) fn rows_of(&self, part: &'a str, line: usize) -> impl Iterator<Item = Row<'a>> + use<'a> {
+        let marked_ids = self.marked_ids;
+        lines(part, line).filter(move |row| match row.text.as_bytes().first() {
+            Some(b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z') => true,
+            _ => !row.text.trim_ascii().is_empty() && (!is_marked(row.text) || (marked_ids && is_row(row.text))),
+        })
+    }
+
+    /// The text from the line after `row` on, and that line's number.
+    pub(super) fn after(&self, row: Row<'a>) -> (&'a str, usize) {
+        let end = row.text.as_ptr() as usize - self.text.as_ptr() as usize + row.text.len();
+        (self.text.get(end + 1..).unwrap_or(""), row.line + 1)
+    }
+
+    /// The text of all rows.
+    pub(super) fn text(&self) -> (&'a str, usize) {
+        (self.text, self.from)
+    }
+
+    /// The first row; an R header gets an empty name for the row names.
+    pub(super) fn first(&self) -> Result<(Row<'a>, Vec<Cow<'a, str>>), Error> {
+        let row = self.rows().next().expect("a table has a first row");
+        let mut words = Vec::new();
+        split_fields(row.text, self.delimiter, &mut words).map_err(|flaw| self.flawed(row.line, flaw))?;
+        if self.short_header {
+            words.insert(0, Cow::Borrowed(""));
+        }
+        Ok((row, words))
+    }
+
+    /// The fields of a row, as many as the first row has.
+    #[inline]
+    pub fn split(&self, row: Row<'a>, fields: &mut Vec<Cow<'a, str>>) -> Result<(), Error> {
+        split_fields(row.text, self.delimiter, fields).map_err(|flaw| self.flawed(row.line, flaw))?;
+        if fields.len() == self.width {
+            return Ok(());
+        }
+        let found = format!("{} fields: {:?}", fields.len(), shortened(row.text));
+        let allowed = format!("the rows above have {}, so every row must", self.width);
+        Err(self.bad(row.line, found).allowed(allowed).next("Quote fields that contain the delimiter.").into())
+    }
+
+    /// Whether a comment above the first row says so.
+    pub(super) fn says(&self, what: &str) -> bool {
+        self.comments.iter().any(|&(_, comment)| comment.eq_ignore_ascii_case(what))
+    }
+
+    /// What follows `# key` in a comment above the first row, with its line.
+    pub fn comment(&self, key: &str) -> Option<(usize, &'a str)> {
+        self.comments.iter().find_map(|&(line, comment)| Some((line, comment.strip_prefix(key)?.trim_ascii())))
+    }
+
+    /// The names in a comment such as `# classes: a,"b, c"`.
+    pub fn listed(&self, key: &str) -> Result<Option<Vec<String>>, Error> {
+        let Some((line, list)) = self.comment(key) else { return Ok(None) };
+        let mut fields = Vec::new();
+        if !list.is_empty() {
+            split_fields(list, Delimiter::Char(b','), &mut fields).map_err(|flaw| self.flawed(line, flaw))?;
+        }
+        Ok(Some(fields.into_iter().map(Cow::into_owned).collect()))
+    }
+
+    /// Whether commas can be decimal points: they do not stand between fields.
+    pub(super) fn has_free_commas(&self) -> bool {
+        self.delimiter != Delimiter::Char(b',')
+    }
+
+    /// Whether some field is quoted.
+    pub(super) fn has_quotes(&self) -> bool {
+        self.text.contains('"')
+    }
+
+    /// Bad content on a line.
+    pub fn bad(&self, line: usize, found: impl Into<String>) -> BadInput {
+        BadInput::new(self.path, format!("line {line}"), found)
+    }
+
+    /// The file.
+    pub fn path(&self) -> &'a Path {
+        self.path
+    }
+
+    /// The file's name, for remarks.
+    pub(super) fn name(&self) -> String {
+        super::shown(self.path)
+    }
+
+    fn flawed(&self, line: usize, flaw: Flaw) -> Error {
+        let (found, allowed, next) = match flaw {
+            Flaw::Unclosed => (
+                "a quoted field does not end on its line".into(),
+                "a field opens and closes its quotes on one line",
+                "Close the quote, double quotes inside a field, and remove line breaks from names.",
+            ),
+            Flaw::AfterQuote => (
+                "text follows a closing quote".into(),
+                "a quoted field ends at the delimiter",
+                "Double the quotes inside the field, as in \"a \"\"b\"\" c\".",
+            ),
+            Flaw::LikeComment(field) => (
+                format!("the field {field:?} starts like a comment"),
+                "# and % start a comment, and comments have lines of their own",
+                "Quote the field, or move the comment.",
+            ),
+        };
+        self.bad(line, found).allowed(allowed).next(next).into()
+    }
+}
+
+fn lines(text: &str, from: usize) -> impl Iterator<Item = Row<'_>> {
+    text.split('\n').zip(from..).map(|(text, line)| Row { line, text })
+}
+
+/// Whether a line or field starts with the sign of a comment.
+fn is_marked(line: &str) -> bool {
+    line.trim_ascii_start().starts_with(['#', '%'])
+}
+
+/// Whether a line that starts like a comment is a row where ids start so: no space follows the sign.
+fn is_row(line: &str) -> bool {
+    line.trim_ascii_start().as_bytes().get(1).is_some_and(|byte| !byte.is_ascii_whitespace())
+}
+
+pub(super) fn shortened(text: &str) -> String {
+    let text = text.trim_ascii();
+    if text.chars().count() <= 40 { text.to_owned() } else { text.chars().take(39).chain(['…']).collect() }
+}
+
+fn find_delimiter(row: &str) -> Result<Delimiter, &'static str> {
+    let mut quoted = false;
+    let (mut tab, mut comma, mut semicolon, mut bar) = (false, false, false, false);
+    for byte in row.bytes() {
+        quoted ^= byte == b'"';
+        tab |= !quoted && byte == b'\t';
+        comma |= !quoted && byte == b',';
+        semicolon |= !quoted && byte == b';';
+        bar |= !quoted && byte == b'|';
+        if byte == b'{' {
+            break;
+        }
+    }
+    match (tab, comma, semicolon) {
+        (true, ..) => Ok(Delimiter::Char(b'\t')),
+        (_, true, true) => Err("both commas and semicolons, so the delimiter is unclear"),
+        (_, true, _) => Ok(Delimiter::Char(b',')),
+        (_, _, true) => Ok(Delimiter::Char(b';')),
+        _ if bar => Ok(Delimiter::Char(b'|')),
+        _ => Ok(Delimiter::Spaces),
+    }
+}
+
+/// Why a row cannot be split.
+#[derive(Debug, PartialEq, Eq)]
+enum Flaw {
+    Unclosed,
+    AfterQuote,
+    LikeComment(String),
+}
+
+#[inline]
+fn split_fields<'a>(row: &'a str, delimiter: Delimiter, fields: &mut Vec<Cow<'a, str>>) -> Result<(), Flaw> {
+    fields.clear();
+    let mut rest = Some(row);
+    while let Some(text) = rest {
+        let start = match delimiter {
+            Delimiter::Char(_) => text.trim_start_matches(' '),
+            Delimiter::Spaces => text.trim_ascii_start(),
+        };
+        if delimiter == Delimiter::Spaces && start.is_empty() {
+            break;
+        }
+        let (field, after) = match start.as_bytes().first() {
+            Some(b'"') => quoted_field(start, delimiter)?,
+            Some(b'{') if delimiter == Delimiter::Spaces => (Cow::Borrowed(start.trim_ascii_end()), None),
+            Some(b'#' | b'%') if delimiter == Delimiter::Spaces && !is_row(start) => {
+                return Err(Flaw::LikeComment(start.trim_ascii().chars().take(30).collect()));
+            }
+            _ => plain_field(start, delimiter),
+        };
+        fields.push(field);
+        rest = after;
+    }
+    Ok(())
+}
+
+#[inline]
+fn ends_field(byte: u8, delimiter: Delimiter) -> bool {
+    match delimiter {
+        Delimiter::Char(delimiter) => byte == delimiter,
+        Delimiter::Spaces => byte.is_ascii_whitespace(),
+    }
+}
+
+#[inline]
+fn plain_field(text: &str, delimiter: Delimiter) -> (Cow<'_, str>, Option<&str>) {
+    match text.bytes().position(|byte| ends_field(byte, delimiter)) {
+        Some(end) => (Cow::Borrowed(text[..end].trim_ascii()), Some(&text[end + 1..])),
+        None => (Cow::Borrowed(text.trim_ascii()), None),
+    }
+}
+
+/// A field in quotes and what follows its delimiter.
+fn quoted_field(text: &str, delimiter: Delimiter) -> Result<(Cow<'_, str>, Option<&str>), Flaw> {
+    let bytes = text.as_bytes();
+    let mut end = 1;
+    loop {
+        end += text[end..].find('"').ok_or(Flaw::Unclosed)?;
+        if bytes.get(end + 1) != Some(&b'"') {
+            break;
+        }
+        end += 2;
+    }
+    let inside = &text[1..end];
+    let field = if inside.contains('"') { Cow::Owned(inside.replace("\"\"", "\"")) } else { Cow::Borrowed(inside) };
+    let after = &text[end + 1..];
+    if after.trim_ascii().is_empty() && !after.bytes().any(|byte| delimiter == Delimiter::Char(byte)) {
+        return Ok((field, None));
+    }
+    let after = if delimiter == Delimiter::Spaces { after } else { after.trim_start_matches(' ') };
+    if ends_field(after.as_bytes()[0], delimiter) { Ok((field, Some(&after[1..]))) } else { Err(Flaw::AfterQuote) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fields(row: &str) -> Result<Vec<String>, Flaw> {
+        let mut fields = Vec::new();
+        split_fields(row, find_delimiter(row).unwrap(), &mut fields)?;
+        Ok(fields.into_iter().map(Cow::into_owned).collect())
+    }
+
+    #[test]
+    fn rows_split_at_the_delimiter_of_the_first_and_quotes_protect() {
+        assert_eq!(fields("a, b ,c\r").unwrap(), ["a", "b", "c"]);
+        assert_eq!(fields("a;b").unwrap(), ["a", "b"]);
+        assert_eq!(fields("a|b").unwrap(), ["a", "b"]);
+        assert_eq!(fields("Doe, J.\tRoe; K.").unwrap(), ["Doe, J.", "Roe; K."]);
+        assert_eq!(fields("  12   7 \r").unwrap(), ["12", "7"]);
+        assert_eq!(fields("12 7 {'weight': 3, 'kind': 'x'}").unwrap(), ["12", "7", "{'weight': 3, 'kind': 'x'}"]);
+        assert_eq!(fields(r#"" a ""x"", é" , "b;c""#).unwrap(), [r#" a "x", é"#, "b;c"]);
+        assert_eq!(fields("\"a\tb\" \"c\"").unwrap(), ["a\tb", "c"]);
+        assert_eq!(fields("a,,").unwrap(), ["a", "", ""]);
+        assert_eq!(fields("a,#b").unwrap(), ["a", "#b"]);
+        assert_eq!(fields("\"a\"\t").unwrap(), ["a", ""]);
+        assert_eq!(fields("\ta").unwrap(), ["", "a"]);
+    }
+
+    #[test]
+    fn rows_that_could_mean_two_things_are_refused() {
+        assert_eq!(fields("a,\"b"), Err(Flaw::Unclosed));
+        assert_eq!(fields("\"a\"b,c"), Err(Flaw::AfterQuote));
+        assert_eq!(fields("1 2 # why"), Err(Flaw::LikeComment("# why".into())));
+        assert!(find_delimiter("1;2;0,5").is_err());
+    }
+
+    fn rows(text: &str) -> Result<Vec<String>, String> {
+        let text = Text::decode(Path::new("x.csv"), text.into()).unwrap();
+        let table = Table::new(&text).map_err(|error| error.to_string())?;
+        Ok(table.rows().map(|row| row.text.trim_ascii().to_owned()).collect())
+    }
+
+    #[test]
+    fn ids_that_start_like_comments_are_ids_and_doubtful_lines_are_refused() {
+        assert_eq!(rows("#a,#b\n#b,#c\n").unwrap(), ["#a,#b", "#b,#c"]);
+        assert_eq!(rows("# tags\n#a,#b\nx,#a\n# end\n").unwrap(), ["#a,#b", "x,#a"]);
+        assert_eq!(rows("tag,topic\n#a,x\n#b,y\n").unwrap(), ["tag,topic", "#a,x", "#b,y"]);
+        assert_eq!(rows("#source,target\na,b\nb,c\n").unwrap(), ["a,b", "b,c"]);
+        assert_eq!(rows("# a b\n% 1 2 3\n1 2\n2 3\n").unwrap(), ["1 2", "2 3"]);
+        let message = rows("a,b\n#b,c\nc,d\nd,e\n").unwrap_err();
+        assert!(message.contains("line 2: \"#b,c\" is a comment or a row") && message.contains("Quote"), "{message}");
+        assert!(rows("#1,2\n#2,3\na,b\nb,c\nc,d\n").is_err());
+    }
+}

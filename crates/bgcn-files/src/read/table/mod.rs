@@ -1,0 +1,140 @@
+//! One's own data: an edge list, and optionally features, labels, a split, in CSV or similar text files.
+//!
+//! Nodes are named by any text and numbered by first appearance in labels, then nodes, then features, then edges. Each
+//! module documents its part: `text` the encoding, `lines` comments, delimiters and quotes, `header` the first row,
+//! `edges`, `roles` and `nodes` the columns, `columns` what becomes a feature, `overlap` what must fit together.
+
+mod assemble;
+mod beside;
+mod chunks;
+pub(super) mod columns;
+mod coverage;
+mod edges;
+mod features;
+mod folder;
+pub(crate) mod header;
+pub(super) mod labels;
+#[doc(hidden)]
+pub mod lines;
+mod names;
+pub(super) mod nodes;
+mod overlap;
+mod roles;
+mod split;
+#[cfg(test)]
+mod tests;
+#[doc(hidden)]
+pub mod text;
+
+pub use super::options::{FeatureForm, LabelKind, Options};
+pub use split::{read as read_split, read_kind as split_kind};
+
+use super::content::{self, Content};
+use assemble::assemble;
+use bgcn_core::data::{BadInput, Dataset, EdgeTruth, Error, NodeIds};
+use bgcn_core::graph::{Built, Graph};
+use lines::Table;
+use std::path::{Path, PathBuf};
+use text::Text;
+
+/// The files of a dataset.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Files {
+    /// Two nodes per row.
+    pub edges: PathBuf,
+    /// A node and its features, or triplets; X = I without.
+    pub features: Option<PathBuf>,
+    /// A node and its label.
+    pub labels: Option<PathBuf>,
+    /// A node with its features and its label.
+    pub nodes: Option<PathBuf>,
+    /// A node and train, validation or test: becomes the fixed split.
+    pub split: Option<PathBuf>,
+    /// Observed edges that are noise: ground truth of generated data.
+    pub spurious: Option<PathBuf>,
+    /// True edges that were taken away: ground truth of generated data.
+    pub missing: Option<PathBuf>,
+}
+
+impl Files {
+    /// Finds the files of a dataset in a folder by their names.
+    pub fn in_folder(dir: &Path) -> Result<Self, Error> {
+        Ok(folder::find(dir)?.0)
+    }
+
+    /// The folder's name, or the edge list's where it is not just called "edges".
+    fn name(&self) -> String {
+        let stem = content::stem(&self.edges);
+        let full = self.edges.canonicalize().unwrap_or_else(|_| self.edges.clone());
+        match full.parent().and_then(Path::file_name) {
+            Some(folder) if stem == "edges" => folder.to_string_lossy().into_owned(),
+            _ => stem,
+        }
+    }
+}
+
+pub(super) use super::content::name as shown;
+
+/// Reads the files of a folder, and says which it leaves alone.
+pub fn read_folder(dir: &Path, options: &Options) -> Result<Dataset, Error> {
+    let (files, ignored) = folder::find(dir)?;
+    let mut data = read(&files, options)?;
+    if !ignored.is_empty() {
+        let (few, more) = (ignored[..ignored.len().min(8)].join(", "), ignored.len().saturating_sub(8));
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        data.remarks.push(format!("files in the folder that are ignored: {few}{more}"));
+    }
+    Ok(data)
+}
+
+/// Reads a dataset.
+///
+/// A node of the edge list or the labels without features is an error, as is a node with features that occurs in
+/// neither of them, unless [`Options::allow_isolated`].
+pub fn read(files: &Files, options: &Options) -> Result<Dataset, Error> {
+    if let Some(threshold) = options.weight_threshold.filter(|t| !t.is_finite()) {
+        return Err(Error::Request(format!("the weight threshold is {threshold}; it must be a finite number.")));
+    }
+    if content::kind(&files.edges)? != Content::Text {
+        return beside::read(super::read_file(&files.edges, options)?, files, options);
+    }
+    let mut remarks = Vec::new();
+    let part = assemble(files, options, &mut remarks)?;
+    let built = Graph::build(part.ids.len(), &part.edges)?;
+    if built.graph.edges() == 0 {
+        let bad = BadInput::new(&files.edges, "", "every edge joins a node to itself").allowed("a graph needs edges");
+        return Err(bad.next("Write one edge per line, as in source,target.").into());
+    }
+    let (given, ids) = (part.edges.len(), NodeIds::from_names(part.ids));
+    drop(part.edges);
+    let truth = truth(files, &ids, &built)?;
+    let mut data = Dataset {
+        name: files.name(),
+        graph: built.graph,
+        merged: built.merged,
+        edges_published: given,
+        features: part.features,
+        feature_names: part.feature_names,
+        labels: part.labels,
+        ids,
+        fixed_split: None,
+        truth,
+        remarks,
+    };
+    data.fixed_split = files.split.as_deref().map(|path| split::read(path, &data)).transpose()?;
+    Ok(data)
+}
+
+/// Edges that are known to be wrong.
+fn truth(files: &Files, ids: &NodeIds, built: &Built) -> Result<Option<EdgeTruth>, Error> {
+    if files.spurious.is_none() && files.missing.is_none() {
+        return Ok(None);
+    }
+    let index = ids.index();
+    let read = |path: &Option<PathBuf>, observed: bool| -> Result<Vec<(u32, u32)>, Error> {
+        let Some(path) = path else { return Ok(Vec::new()) };
+        let text = Text::read(path)?;
+        edges::read_truth(&Table::new(&text)?, |name| index.get(name).copied(), &built.graph, observed)
+    };
+    Ok(Some(EdgeTruth { spurious: read(&files.spurious, true)?, missing: read(&files.missing, false)? }))
+}

@@ -1,0 +1,364 @@
+//! Tables with a row per node: labels, features, or both in one.
+//!
+//! The id stands in the column that is asked for or called id, node, name or something such as `company_id`, else in
+//! the first. The label stands in the column that is asked for or called label, class, y, category or target; a file of
+//! labels with two columns needs no name for it. What remains are features, see [`super::columns`].
+
+use super::chunks::whole;
+use super::columns::{Cells, Column};
+use super::header::{
+    Head, Verdict, is_id_word, is_index_word, is_label_word, is_missing, is_number, is_whole, plain_word,
+};
+use super::lines::{Table, shortened};
+use super::names::Names;
+use super::roles::{column, index_column, shortened_list};
+use crate::read::Options;
+use bgcn_core::data::{BadInput, Error};
+use std::borrow::Cow;
+
+/// What a table is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Use {
+    Labels,
+    Features,
+    /// Features, and the label where a column is called so.
+    Nodes,
+}
+
+/// A table with a row per node. The first row is left out where it is a header or could be one.
+pub(super) struct NodeTable<'a, 't> {
+    pub(super) table: &'t Table<'a>,
+    head: Head<'a>,
+    id: usize,
+    pub(super) label: Option<usize>,
+    others: Vec<usize>,
+    /// Whether all ids are numbers written as 1.0.
+    floats: bool,
+    /// The ids of the rows, all different unless rows repeat.
+    pub(super) names: Names,
+    /// Of each row: the place of its id in `names`, and its line.
+    pub(super) rows: Vec<(u32, usize)>,
+    remarks: Vec<String>,
+}
+
+impl<'a, 't> NodeTable<'a, 't> {
+    /// Reads the ids, all but the verdict on the first row. `edges`: the nodes of the edge list.
+    pub(super) fn read(table: &'t Table<'a>, used: Use, options: &Options, edges: &Names) -> Result<Self, Error> {
+        let asked = [&options.id_column, &options.label_column];
+        let by_name = asked.iter().any(|column| {
+            let name = column.as_deref().filter(|column| !is_whole(column));
+            name.is_some_and(|name| table.first().is_ok_and(|(_, words)| place_of(&words, name).is_some()))
+        });
+        let numbered =
+            options.id_column.as_deref().and_then(|id| id.parse::<usize>().ok()).map_or(0, |id| id.max(1) - 1);
+        let known = |words: &[Cow<'_, str>]| {
+            let values = words.get(1..).unwrap_or_default();
+            let label =
+                |word: &Cow<'_, str>| is_label_word(word) || (used == Use::Labels && plain_word(word) == "value");
+            let first = words.first().is_some_and(|word| is_id_word(word) || is_index_word(word));
+            (first || (used != Use::Features && values.iter().any(label))).then_some(Verdict::Known)
+        };
+        let head = Head::look(table, options.header, by_name, &[numbered], known)?;
+        if table.width < 2 {
+            let (allowed, next) = match used {
+                Use::Labels => ("labels have two: node, label", "Check the delimiter."),
+                _ => {
+                    ("a node and its features", "Check the delimiter, or leave the file out if there are no features.")
+                }
+            };
+            return Err(table
+                .bad(head.row.line, format!("{} columns", table.width))
+                .allowed(allowed)
+                .next(next)
+                .into());
+        }
+        let mut read = Self {
+            table,
+            head,
+            id: 0,
+            label: None,
+            others: Vec::new(),
+            floats: false,
+            names: Names::new(),
+            rows: Vec::new(),
+            remarks: Vec::new(),
+        };
+        read.id = match &options.id_column {
+            Some(asked) => column(table, &read.head, asked, "id")?,
+            None => read.guessed_id(used, edges),
+        };
+        read.label = read.label_column(used, options)?;
+        read.settle_others(used);
+        read.read_ids(used)?;
+        Ok(read)
+    }
+
+    fn body(&self) -> impl Iterator<Item = super::lines::Row<'a>> + use<'a> {
+        self.table.rows().skip(usize::from(self.head.is_apart()))
+    }
+
+    /// Some cells of a column.
+    fn cells(&self, column: usize) -> Vec<Cow<'a, str>> {
+        let mut fields = Vec::new();
+        let cell = |row| self.table.split(row, &mut fields).ok().map(|()| std::mem::take(&mut fields[column]));
+        self.body().take(1000).filter_map(cell).collect()
+    }
+
+    /// The column of ids where none is asked for.
+    fn guessed_id(&self, used: Use, edges: &Names) -> usize {
+        let Some(words) = self.head.names() else { return 0 };
+        if let Some(id) = words.iter().position(|word| is_id_word(word) && !is_index_word(word)) {
+            return id;
+        }
+        // A nameless first column is the id, or row numbers beside it: whichever are the nodes of the edge list.
+        let wide = self.table.width > 2 || used != Use::Labels;
+        if is_index_word(&words[0]) && wide && self.table.width > 1 {
+            let known = |column| self.cells(column).iter().filter(|cell| edges.get(cell).is_some()).count();
+            if known(1) > known(0) {
+                return 1;
+            }
+        }
+        0
+    }
+
+    /// The column of labels.
+    fn label_column(&mut self, used: Use, options: &Options) -> Result<Option<usize>, Error> {
+        let (table, head) = (self.table, &self.head);
+        if used == Use::Features {
+            return Ok(None);
+        }
+        if let Some(asked) = &options.label_column {
+            let label = column(table, head, asked, "label")?;
+            if label == self.id {
+                let bad = table.bad(head.row.line, format!("column {asked:?} is the id and the label"));
+                return Err(bad.allowed("these are two columns").next("Name another for one of them.").into());
+            }
+            return Ok(Some(label));
+        }
+        let free: Vec<usize> = (0..table.width).filter(|&i| i != self.id && !self.is_index(i)).collect();
+        if let ([only], Use::Labels) = (&free[..], used) {
+            return Ok(Some(*only));
+        }
+        let called: Vec<usize> = match head.names() {
+            Some(words) => free.iter().copied().filter(|&i| is_label_word(&words[i])).collect(),
+            None => Vec::new(),
+        };
+        let (names, called): (Vec<usize>, Vec<usize>) = called.into_iter().partition(|&i| differ(&self.cells(i)));
+        match called[..] {
+            [one] => return Ok(Some(one)),
+            [] if used == Use::Nodes => {
+                let next = "--label-column names the column of labels";
+                self.remarks.push(match names.first() {
+                    Some(&i) => {
+                        let word = &head.words[i];
+                        format!("{}: hardly a value of {word:?} repeats, so it is no label; {next}", table.name())
+                    }
+                    None => format!("{}: no column is called label or class; {next}", table.name()),
+                });
+                return Ok(None);
+            }
+            _ => {}
+        }
+        let found = format!("{} columns: {}", table.width, shortened_list(&head.words));
+        let bad = table.bad(head.row.line, found).allowed("the label must be told from the others");
+        Err(bad.next("Name its column: --label-column, by name or by number from 1.").into())
+    }
+
+    /// Whether a column is one of row numbers or row names beside the ids.
+    fn is_index(&self, column: usize) -> bool {
+        column != self.id && self.head.names().is_some_and(|names| is_index_word(&names[column]))
+    }
+
+    /// The columns that are neither id nor label.
+    fn settle_others(&mut self, used: Use) {
+        let name = self.table.name();
+        let others = (0..self.table.width).filter(|&i| i != self.id && Some(i) != self.label);
+        let (index, others): (Vec<usize>, Vec<usize>) = others.partition(|&i| self.is_index(i));
+        if let Some(&i) = index.first() {
+            self.remarks.push(format!("{name}: {} is left out", index_column(&self.head.words[i])));
+        }
+        self.others = others;
+        if used == Use::Labels && !self.others.is_empty() {
+            let names: Vec<String> = self.columns().into_iter().map(|column| shortened(&column.name)).collect();
+            self.remarks.push(format!("{name}: ignored columns: {}", names.join(", ")));
+            self.others.clear();
+        }
+    }
+
+    /// Leaves out a column of features that is called like a label, for labels come from elsewhere.
+    pub(super) fn leave_out_labels(&mut self) {
+        let Some(words) = self.head.names() else { return };
+        let (labels, others): (Vec<usize>, Vec<usize>) = self.others.iter().partition(|&&i| is_label_word(&words[i]));
+        for i in labels {
+            let word = shortened(&self.head.words[i]);
+            self.remarks
+                .push(format!("{}: column {word:?} is left out, labels come from another file", self.table.name()));
+        }
+        self.others = others;
+    }
+
+    fn read_ids(&mut self, used: Use) -> Result<(), Error> {
+        let mut fields = Vec::new();
+        for row in self.body() {
+            self.table.split(row, &mut fields)?;
+            let id = std::mem::take(&mut fields[self.id]);
+            if self.rows.is_empty() {
+                self.floats = !self.table.has_quotes() && id.contains('.') && is_number(&id) && whole(&id).is_some();
+            }
+            let id = self.checked(id, row.line, used)?;
+            let place = self.names.node(&id);
+            self.rows.push((place, row.line));
+        }
+        Ok(())
+    }
+
+    fn checked(&self, id: Cow<'a, str>, line: usize, used: Use) -> Result<Cow<'a, str>, Error> {
+        if id.is_empty() {
+            let what = if used == Use::Labels { "a label without a node" } else { "features without a node" };
+            let bad = self.table.bad(line, what).allowed(format!("column {} names the node", self.id + 1));
+            return Err(bad.next("Fill in the node, or remove the row.").into());
+        }
+        if !self.floats {
+            return Ok(id);
+        }
+        whole(&id).map(Cow::Owned).ok_or_else(|| {
+            let bad = self.table.bad(line, format!("the id {id:?} among numbers such as 1.0"));
+            bad.allowed("ids are whole numbers, or text").next("Write all ids alike.").into()
+        })
+    }
+
+    /// Decides about a first row that is still open; `elsewhere` says whether a name is a node of another file.
+    pub(super) fn settle(&mut self, used: Use, elsewhere: impl Fn(&str) -> bool) -> Result<(), Error> {
+        if self.head.verdict != Verdict::Open {
+            let is_node = |word: &str| self.names.get(word).is_some() || elsewhere(word);
+            self.remarks.extend(self.head.lost(self.table, &[self.id], is_node));
+            return self.head.check(self.table, &[self.id], is_node);
+        }
+        let word = self.head.words[self.id].clone();
+        let known = |name: &str| self.names.get(name).is_some() || elsewhere(name);
+        let found = self.names.iter().filter(|name| elsewhere(name)).count();
+        let recurs = |&column: &usize| self.cells(column).contains(&self.head.words[column]);
+        let columns: Vec<usize> = self.label.iter().chain(&self.others).copied().collect();
+        let strange = !known(&word) && 2 * found >= self.names.len() && !columns.iter().any(recurs);
+        if strange {
+            self.head.verdict = Verdict::Strange;
+            return Ok(());
+        }
+        self.head.verdict = Verdict::Data;
+        let id = self.checked(word, self.head.row.line, used)?;
+        let mut names = Names::new();
+        let first = names.node(&id);
+        let places: Vec<u32> = self.names.iter().map(|name| names.node(name)).collect();
+        self.rows.iter_mut().for_each(|(place, _)| *place = places[*place as usize]);
+        self.rows.insert(0, (first, self.head.row.line));
+        self.names = names;
+        Ok(())
+    }
+
+    /// The number of each row's node among all nodes; nodes not yet known are numbered in this order.
+    pub(super) fn number(&self, names: &mut Names) -> Vec<u32> {
+        let places: Vec<u32> = self.names.iter().map(|name| names.node(name)).collect();
+        self.rows.iter().map(|&(place, _)| places[place as usize]).collect()
+    }
+
+    /// The labels: node, line, label. A node that has two is an error.
+    pub(super) fn labels(&self, node_of: &[u32]) -> Result<Vec<(u32, usize, Cow<'a, str>)>, Error> {
+        let Some(label) = self.label else { return Ok(Vec::new()) };
+        let mut first: Vec<Option<usize>> = vec![None; self.names.len()];
+        let mut words: Vec<(u32, usize, Cow<'a, str>)> = Vec::with_capacity(self.rows.len());
+        let mut fields = Vec::new();
+        for ((row, &(place, line)), &node) in self.body().zip(&self.rows).zip(node_of) {
+            self.table.split(row, &mut fields)?;
+            let word = std::mem::take(&mut fields[label]);
+            match first[place as usize] {
+                None => {
+                    first[place as usize] = Some(words.len());
+                    words.push((node, line, word));
+                }
+                Some(at) if words[at].2 == word => {}
+                Some(at) => {
+                    let (_, other_line, other) = &words[at];
+                    let name = self.names.name(place);
+                    let found = format!("node {name:?} has the label {word:?}, but {other:?} on line {other_line}");
+                    let bad = self.table.bad(line, found).allowed("a node has one label");
+                    return Err(bad.next("Remove one of the rows.").into());
+                }
+            }
+        }
+        Ok(words)
+    }
+
+    /// Refuses a second row of features for a node.
+    pub(super) fn refuse_repetition(&self) -> Result<(), Error> {
+        let mut seen = vec![0; self.names.len()];
+        for &(place, line) in &self.rows {
+            let before = std::mem::replace(&mut seen[place as usize], line);
+            if before > 0 {
+                let found = format!("node {:?} has features on line {before} already", self.names.name(place));
+                return Err(self
+                    .table
+                    .bad(line, found)
+                    .allowed("each node has one row")
+                    .next("Remove one of them.")
+                    .into());
+            }
+        }
+        Ok(())
+    }
+
+    /// The columns of features.
+    pub(super) fn columns(&self) -> Vec<Column> {
+        let name = |at: usize| match self.head.names() {
+            Some(names) if !names[at].is_empty() => names[at].to_string(),
+            _ => format!("column {}", at + 1),
+        };
+        self.others.iter().map(|&at| Column { at, name: name(at) }).collect()
+    }
+
+    /// Whether its columns have names.
+    pub(super) fn is_named(&self) -> bool {
+        self.head.is_apart()
+    }
+
+    /// What a person should know.
+    pub(super) fn remarks(&mut self) -> Vec<String> {
+        let mut remarks: Vec<String> = self.head.remark(self.table).into_iter().collect();
+        remarks.append(&mut self.remarks);
+        remarks
+    }
+}
+
+/// Where a column of this name stands.
+fn place_of(words: &[Cow<'_, str>], name: &str) -> Option<usize> {
+    words.iter().position(|word| word == name || (!word.is_empty() && plain_word(word) == plain_word(name)))
+}
+
+/// Whether hardly a cell repeats: they name things.
+pub(in crate::read) fn differ(cells: &[Cow<'_, str>]) -> bool {
+    let known: Vec<&Cow<'_, str>> = cells.iter().filter(|cell| !is_missing(cell)).collect();
+    let different: std::collections::HashSet<&Cow<'_, str>> = known.iter().copied().collect();
+    let numbers = known.iter().all(|cell| is_number(cell) && !is_whole(cell));
+    known.len() > 2 && !numbers && different.len() as f64 > 0.8 * known.len() as f64
+}
+
+impl Cells for NodeTable<'_, '_> {
+    fn visit(&self, each: &mut dyn FnMut(usize, &[Cow<'_, str>]) -> Result<(), Error>) -> Result<(), Error> {
+        let mut fields = Vec::new();
+        self.body().try_for_each(|row| {
+            self.table.split(row, &mut fields)?;
+            each(row.line, &fields)
+        })
+    }
+
+    fn bad(&self, row: usize, found: String) -> BadInput {
+        self.table.bad(row, found)
+    }
+
+    fn has_free_commas(&self) -> bool {
+        self.table.has_free_commas()
+    }
+
+    fn name(&self) -> String {
+        self.table.name()
+    }
+}

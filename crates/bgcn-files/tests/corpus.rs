@@ -1,0 +1,146 @@
+//! Files as people have them, each made by the tool it names: all read right, or refused with words that help.
+//!
+//! `golden/make_corpus.py` and `golden/make_corpus.R` made the files and `expected.json`, from what was written.
+
+use bgcn_core::data::{Dataset, Error, Features, Labels};
+use bgcn_files::read::table::{self, Files, Options};
+use bgcn_files::read::{Header, LabelKind};
+use bgcn_files::{Places, load};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+fn corpus() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus")
+}
+
+fn read(case: &Value) -> Result<Dataset, Error> {
+    let at = |name: &str| case["read"][name].as_str().map(|path| corpus().join(path));
+    let text = |name: &str| case["options"][name].as_str().map(str::to_owned);
+    let options = Options {
+        header: text("header").and_then(|name| Header::named(&name)).unwrap_or_default(),
+        id_column: text("id_column"),
+        label_column: text("label_column"),
+        source_column: text("source_column"),
+        target_column: text("target_column"),
+        weight_column: text("weight_column"),
+        weight_threshold: case["options"]["weight_threshold"].as_f64(),
+        label_kind: text("label_kind").and_then(|name| LabelKind::named(&name)).unwrap_or_default(),
+        allow_isolated: case["options"]["allow_isolated"] == true,
+        ..Options::default()
+    };
+    let files = at("edges").map(|edges| Files {
+        edges,
+        features: at("features"),
+        labels: at("labels"),
+        nodes: at("nodes"),
+        split: at("split"),
+        ..Files::default()
+    });
+    match (at("path"), files) {
+        (Some(path), _) => load(path.to_str().unwrap(), &Places::default(), &options),
+        (None, files) => table::read(&files.expect("a path, or files"), &options),
+    }
+}
+
+/// What differs from the expectation.
+fn differences(data: &Dataset, expect: &Value) -> Vec<String> {
+    let mut wrong = Vec::new();
+    let mut equal = |what: &str, found: Value, expected: &Value| {
+        if found != *expected {
+            wrong.push(format!("{what}: found {found}, expected {expected}"));
+        }
+    };
+    let name = |a: u32| data.ids.name(a).into_owned();
+    let mut edges: Vec<[String; 2]> = data.graph.edge_list().map(|(a, b)| [name(a), name(b)]).collect();
+    edges.iter_mut().for_each(|pair| pair.sort());
+    edges.sort();
+    equal("nodes", data.nodes().into(), &expect["nodes"]);
+    equal("edges", data.graph.edges().into(), &expect["edges"]);
+    equal("edge names", serde_json::json!(edges), &expect["edge_names"]);
+    equal("labelled", data.labels.known().into(), &expect["labelled"]);
+    if let (Labels::Classes { names, .. }, Some(classes)) = (&data.labels, expect["classes"].as_object()) {
+        let counts = data.labels.class_counts();
+        let found: serde_json::Map<String, Value> =
+            names.iter().cloned().zip(counts.into_iter().map(Value::from)).filter(|(_, count)| *count != 0).collect();
+        equal("classes", found.into(), &Value::from(classes.clone()));
+    }
+    if let Some(values) = expect.get("values") {
+        let found = if matches!(data.labels, Labels::Values(_)) { data.labels.known() } else { 0 };
+        equal("values", found.into(), values);
+    }
+    let columns = if matches!(data.features, Features::Identity(_)) { 0 } else { data.features.columns() };
+    equal("features", columns.into(), &expect["features"]);
+    if let Some(names) = expect.get("feature_names") {
+        equal("feature names", serde_json::json!(data.feature_names), names);
+    }
+    if let (Some(expected), split) = (expect.get("split"), data.fixed_split.as_ref()) {
+        let found = split.map(|split| {
+            serde_json::json!({ "train": split.train.len(), "validation": split.validation.len(), "test": split.test.len() })
+        });
+        equal("split", found.unwrap_or_default(), expected);
+    }
+    for (id, row) in expect["features_of"].as_object().into_iter().flatten() {
+        let Some(&a) = data.ids.index().get(id.as_str()) else {
+            wrong.push(format!("no node {id}"));
+            continue;
+        };
+        let expected: Vec<f64> = row.as_array().unwrap().iter().map(|value| value.as_f64().unwrap()).collect();
+        let found = dense(&data.features, a as usize);
+        let near = |(x, y): (&f64, &f64)| (x - y).abs() <= 1e-6 * y.abs().max(1e-30);
+        if found.len() != expected.len() || !found.iter().zip(&expected).all(near) {
+            wrong.push(format!("features of {id}: found {found:?}, expected {expected:?}"));
+        }
+    }
+    let said = data.remarks.join("\n").to_lowercase();
+    for word in expect["remarks"].as_array().into_iter().flatten().filter_map(Value::as_str) {
+        if !said.contains(&word.to_lowercase()) {
+            wrong.push(format!("no remark holds {word:?}: {:?}", data.remarks));
+        }
+    }
+    if expect["no_remarks"] == true && !data.remarks.is_empty() {
+        wrong.push(format!("remarks where none is needed: {:?}", data.remarks));
+    }
+    wrong
+}
+
+fn dense(features: &Features, a: usize) -> Vec<f64> {
+    match features {
+        Features::Identity(_) => Vec::new(),
+        Features::Dense(rows) => {
+            rows.values[a * rows.columns..][..rows.columns].iter().map(|&value| f64::from(value)).collect()
+        }
+        Features::Sparse(rows) => {
+            let mut row = vec![0.0; rows.columns];
+            let (columns, values) = rows.row(a);
+            columns.iter().zip(values).for_each(|(&column, &value)| row[column as usize] = f64::from(value));
+            row
+        }
+    }
+}
+
+#[test]
+fn every_file_of_the_corpus_is_read_right_or_refused_with_help() {
+    let expected = std::fs::read_to_string(corpus().join("expected.json")).unwrap();
+    let cases: Vec<Value> = serde_json::from_str(&expected).unwrap();
+    assert!(cases.len() >= 60);
+    let mut wrong = Vec::new();
+    for case in &cases {
+        let name = case["case"].as_str().unwrap();
+        match (read(case), case.get("refuse")) {
+            (Ok(data), None) => {
+                wrong.extend(differences(&data, &case["expect"]).into_iter().map(|what| format!("{name}: {what}")))
+            }
+            (Err(error), Some(words)) => {
+                let message = error.to_string();
+                for word in words.as_array().unwrap().iter().filter_map(Value::as_str) {
+                    if !message.to_lowercase().contains(&word.to_lowercase()) {
+                        wrong.push(format!("{name}: {message:?} lacks {word:?}"));
+                    }
+                }
+            }
+            (Ok(data), Some(_)) => wrong.push(format!("{name}: read, with {:?}, but must be refused", data.remarks)),
+            (Err(error), None) => wrong.push(format!("{name}: refused: {error}")),
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {} cases:\n{}", wrong.len(), cases.len(), wrong.join("\n"));
+}
