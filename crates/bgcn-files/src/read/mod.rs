@@ -24,7 +24,7 @@ pub use options::{FeatureForm, Header, LabelKind, Options};
 use crate::fetch::verify;
 use crate::known::present;
 use crate::{KNOWN, Known, Places, known};
-use bgcn_core::data::{Dataset, Error, SplitKind, demo, karate};
+use bgcn_core::data::{Dataset, Error, demo, karate};
 use content::Content;
 use std::path::Path;
 
