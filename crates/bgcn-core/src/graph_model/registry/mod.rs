@@ -286,7 +286,7 @@ impl ModelSettings {
     }
 
     /// Refuses more nodes than there is memory for, before any of it is taken.
-    pub(crate) fn allow(&self, nodes: usize) -> Result<(), Error> {
+    pub fn allow(&self, nodes: usize) -> Result<(), Error> {
         let per_node = (self.settings().numbers_per_node() as u64).saturating_mul(4 * COPIES).max(1);
         memory::allow(per_node.saturating_mul(nodes as u64)).map_err(|much| {
             let (name, k, fit) = (self.name(), self.communities(), much.available / per_node);
