@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Who finds the edges that an attacker added? Cora under metattack, files of other people.
+"""Detection of edges that an attacker added: Cora under metattack, with the published files.
 
     python3 benches/attacked.py FOLDER [--seeds 5] [--rates 0.05 0.25]
 
 FOLDER holds cora.npz (SparseGraph), cora_meta_adj_RATE.npz (scipy, the largest component after the attack) and
-cora_prognn_splits.json (idx_train). Needs the package, scipy and scikit-learn. Prints average precision (share of the
-first 100) of the link model and of the baselines, and P(spurious) beside the truth.
+cora_prognn_splits.json (idx_train). Needs the package, scipy and scikit-learn. Prints average precision and precision@100
+of the link model and of the baselines, and P(spurious) beside the truth.
 """
 
 import argparse

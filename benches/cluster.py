@@ -3,7 +3,7 @@
     python benches/cluster.py tables      # 400 trials (Cora, CiteSeer): tables equal to `bgcn reproduce`, byte for byte
     python benches/cluster.py trouble     # the same with a node removed, a worker killed, the driver killed and resumed
     python benches/cluster.py overhead    # against `bgcn reproduce --jobs 2` on the same two processors, in turns
-    python benches/cluster.py loop        # the driver's loop, fed by 1,000 simulated workers that fail now and then
+    python benches/cluster.py loop        # the driver's loop, fed by 1,000 simulated workers that fail at random
     python benches/cluster.py many        # fit_many over 2,000 small graphs against one process
 
 Needs `pip install '.[cluster]'` and, for the first three, Cora and CiteSeer through BGCN_DATA or the cache. Times are of

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""How long a fit takes with each graph model, side by side.
+"""How long a fit takes with each graph model.
 
     cargo build --release
     python3 benches/models.py cora citeseer --threads 1
 
-Every model in turn, so that a slow minute of the machine meets all alike; `seconds.train` of `bgcn fit --json`, best
+The models run in turns, so a slow minute of the machine slows them all; `seconds.train` of `bgcn fit --json`, best
 (median).
 """
 

@@ -1,4 +1,4 @@
-"""What the Python package costs beside the library: time of a fit, memory, import, and how soon Ctrl-C is heard.
+"""What the Python package costs beside the library: time of a fit, memory, import, and the delay of Ctrl-C.
 
     python benches/python.py time      # Cora: fit from Python against the same fit in the library
     python benches/python.py memory    # 10⁶ nodes, 5·10⁶ edges: peak memory from Python against the library's

@@ -51,7 +51,7 @@ def companies(rng, n=800, k=4):
 
 
 def billions(rng, n=800, k=3):
-    """Four columns with a signal, and a fifth around 1e9 that says nothing."""
+    """Four columns with a signal, and a fifth around 1e9 without one."""
     classes = [rng.randrange(k) for _ in range(n)]
     means = [[rng.gauss(0, 1) for _ in range(4)] for _ in range(k)]
     rows = [[rng.gauss(m, 0.7) + 5 for m in means[c]] + [rng.gauss(1e9, 2e8)] for c in classes]

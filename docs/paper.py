@@ -72,7 +72,7 @@ def named(folders):
             runs = list(cells[cell].get(name, {}).values())
             if runs:
                 mean = {k: statistics.mean(run[k] for run in runs) for k in ("accuracy", "ece", "nll")}
-                # A trial that was stopped for a while counts its waiting: the median does not mind.
+                # A trial that was paused counts its waiting, which hardly moves the median.
                 seconds = statistics.median(run["seconds"] for run in runs)
                 spread = statistics.stdev(run["accuracy"] for run in runs) if len(runs) > 1 else 0
                 print(

@@ -4,7 +4,7 @@
 python3 golden/links.py > crates/bgcn/tests/golden/links.json
 
 Evidence is computed pair by pair on a copy of the graph without the pair's edge; the regression with a floor is
-maximised by a general optimiser without derivatives of ours.
+maximised by a general optimiser without the derivatives of the Rust code.
 """
 
 import json

@@ -8,13 +8,13 @@ Run from the top of the repository, in an environment of its own, with R 4.2.2 a
 Everything under crates/bgcn/tests/corpus is written anew, and comes out equal to the last byte with Python 3.11 and
 the versions in corpus-requirements.txt: seeds are fixed, and the dates that tools put into files are set to one day.
 Files of programs without a command line (Excel, Gephi, database shells) are typed after what those programs write;
-`how` says so. PyG's files are written with numpy, as its users export them. All data are invented, but for the karate
-club of networkx.
+`how` names the tool. PyG's files are written with numpy, as its users export them. All data are invented, but for the
+karate club of networkx.
 
 expected.json is a list of cases. `read` has a `path`, or `edges`, `features`, `labels`, `nodes`, `split`; `options` are
 those of the command. Then either `expect`, computed from the objects that were written and never from the files, or
 `refuse`, the substrings that the message must hold. `remarks` are substrings too: each must occur in some remark.
-Capitals do not matter in either. `no_remarks` means that nothing is said at all. `edge_names` and the keys of
+Capitals do not matter in either. `no_remarks` means that there is no remark. `edge_names` and the keys of
 `features_of` are ids as text; matrices and arrays have the ids 0, 1, … `python` replaces what is expected where the
 Python package reads more than the command does.
 """

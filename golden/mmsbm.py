@@ -1,7 +1,7 @@
 """Golden values of the block model: gradients and log-likelihood by brute force in float64.
 
 Run as `python golden/mmsbm.py > crates/bgcn/tests/golden/mmsbm.json`. Written from the model's definition
-(two nodes pick communities, the picks decide the chance of a link), summing over both picks, not from the Rust code.
+(two nodes pick communities, the picks decide the probability of a link), summing over both picks, not from the Rust code.
 """
 
 import itertools

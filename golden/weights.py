@@ -2,7 +2,7 @@
 
 Run as `python golden/weights.py > crates/bgcn/tests/golden/weights.json`. U(w) = labels * (mean cross entropy +
 penalty/2 |w|^2); many chains side by side, Monte Carlo errors from the means of the chains. Quantities: each weight,
-and the chance of class 1 for the first row.
+and the probability of class 1 for the first row.
 """
 
 import json

@@ -208,7 +208,7 @@ class Writer:
         now = 0
         for _ in range(count):
             show()
-            # Now and then there is nothing to replace.
+            # Sometimes there is nothing to replace.
             fresh = rng.random() < 0.15
             if fresh:
                 place.remove(self.name)

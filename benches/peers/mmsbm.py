@@ -1,8 +1,8 @@
-"""The published minibatch inference of the block model in vectorised NumPy, timed for comparison with ours.
+"""The published minibatch inference of the block model in vectorised NumPy, timed for comparison with bgcn.
 
-`python benches/peers/mmsbm.py [--nodes 2708 --edges 5278 --communities 7 --iterations 200]` prints one JSON line. Ours, on a graph
+`python benches/peers/mmsbm.py [--nodes 2708 --edges 5278 --communities 7 --iterations 200]` prints one JSON line. bgcn on a graph
 of the same size: `cargo bench -p bgcn --bench mmsbm -- cora-size`. A planted graph of Cora's size, one thread, float32
-like ours; whole batches are single array operations.
+like bgcn; whole batches are single array operations.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""How long does training take: PyTorch Geometric, sparse PyTorch, bgcn. See README.md beside this file.
+"""Training time of PyTorch Geometric, sparse PyTorch and bgcn. See README.md beside this file.
 
 python benches/peers/networks.py [--binary target/release/bgcn] [--data-dir DIR] [--epochs 200] [--repeat 3] [--only gcn/cora] [--json]
 """
@@ -23,7 +23,7 @@ from torch_geometric.nn import ChebConv, GATConv, GCNConv
 
 PER_CLASS = 20
 CASES = [("gcn", "cora"), ("chebnet", "cora"), ("gat", "cora"), ("gcn", "pubmed")]
-# What the paper says of each network: hidden width, dropout, learning rate, and which weights the L2 0.0005 is for.
+# The paper's settings of each network: hidden width, dropout, learning rate, and which weights the L2 0.0005 is for.
 SETTINGS = {
     "gcn": dict(dropout=0.5, rate=0.01, decay_all=False),
     "chebnet": dict(dropout=0.5, rate=0.01, decay_all=False),
@@ -268,7 +268,7 @@ def arguments():
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of a table")
     args = parser.parse_args()
     if not args.data_dir:
-        parser.error("say where the Planetoid files are: --data-dir DIR or BGCN_DATA")
+        parser.error("no Planetoid files: give their folder by --data-dir DIR or BGCN_DATA")
     return args
 
 

@@ -1,4 +1,4 @@
-"""Who is right more often, how sure, how fast: PyG, scikit-network, scikit-learn and bgcn on the same splits.
+"""Accuracy, calibration and time of PyG, scikit-network, scikit-learn and bgcn on the same splits.
 
 python benches/peers/side_by_side.py [--datasets cora citeseer pubmed] [--labels 5 20] [--seeds 100-109]
     [--methods pyg-gcn …] [--json FILE] [--threads N]
@@ -208,7 +208,7 @@ def calibration_error(confidence: np.ndarray, right: np.ndarray) -> float:
 
 
 def measure(run: Run, inputs: Inputs, labels: np.ndarray, split: Any, seed: int) -> Trial:
-    """One trial: what `run` says of the test nodes, given the labels of the training nodes alone."""
+    """One trial: the predictions of `run` for the test nodes, given the labels of the training nodes alone."""
     known = np.full(len(labels), -1)
     known[split.train] = labels[split.train]
     start = time.perf_counter()
@@ -254,7 +254,7 @@ def read_log(path: pathlib.Path | None) -> dict[tuple, Trial]:
 
 
 def run_all(args: argparse.Namespace) -> list[Trial]:
-    """Every method in turn on each seed, so that a busy machine hits all alike."""
+    """Every method in turn on each seed, so a busy machine slows them equally."""
     done, trials = read_log(args.json), []
     for dataset in args.datasets:
         data = bgcn.datasets.load(dataset)
