@@ -27,7 +27,6 @@ def _keywords(cls: type) -> list[str]:
     return [name for name in inspect.signature(cls.__init__).parameters if name != "self"]  # type: ignore[misc]
 
 
-
 class _Checked:
     """Refuses keywords that do not exist, with the nearest that does."""
 
@@ -36,7 +35,7 @@ class _Checked:
         strange = {name: value for name, value in kwargs.items() if name not in known}
         if strange:
             raise TypeError(_settings.unknown(cls.__name__, strange, known))
-        return super().__new__(cls)  # type: ignore[misc]
+        return super().__new__(cls)  # type: ignore[misc, no-any-return]
 
 
 class Estimator(Routed, _Checked):
@@ -97,6 +96,15 @@ class Estimator(Routed, _Checked):
             # The dict that was given belongs to the caller.
             self.settings = {**(self.settings or {}), **changed}
         return self
+
+    def __sklearn_clone__(self: _Self) -> _Self:
+        from sklearn.base import clone
+
+        params: dict[str, Any] = {k: clone(value, safe=False) for k, value in self.get_params(deep=False).items()}
+        other = type(self)(**params)
+        if "_requests" in vars(self):
+            other._requests = self._requests
+        return other
 
     def _given(self) -> dict[str, Any]:
         """Settings that are not left to the recipe, by key."""

@@ -31,7 +31,7 @@ class BayesianGCNClassifier(BayesianGCN):
     network : str
         gcn, gat or chebnet.
     graph_model : str
-        mmsbm, mmsb, sbm, dcsbm or copying; ``observed`` trusts the graph; ``auto``, or several joined by +, are averaged.
+        mmsbm, mmsb, sbm, dcsbm or copying; ``observed`` trusts the graph; ``auto``, or several joined by +, average.
     graph : Dataset
         A dataset whose nodes ``X`` names: ``fit(nodes, y)`` and ``predict(nodes)`` then take node numbers, for
         cross-validation on one graph.

@@ -21,15 +21,15 @@ class Routed:
     it, and a name is what it is called there.
     """
 
-    #: Requests by method and argument. ``sklearn.clone`` copies it.
-    _metadata_request: dict[str, dict[str, Any]]
+    #: Requests by method and argument.
+    _requests: dict[str, dict[str, Any]]
 
     def get_metadata_routing(self) -> Any:
         """The requests as scikit-learn's ``MetadataRequest``."""
         from sklearn.utils.metadata_routing import MetadataRequest
 
         request = MetadataRequest(owner=type(self).__name__)
-        given = getattr(self, "_metadata_request", {})
+        given = vars(self).get("_requests", {})
         for method in METHODS:
             for name in _arguments(self, method):
                 getattr(request, method).add_request(param=name, alias=given.get(method, {}).get(name))
@@ -61,9 +61,9 @@ class Routed:
                 near = _bgcn.nearest(name, known)
                 hint = f"did you mean {near}?" if near else f"there are {', '.join(known)}"
                 raise TypeError(f"{method} of {type(self).__name__} has no argument {name!r} to route; {hint}")
-        given = getattr(self, "_metadata_request", {})
+        given = vars(self).get("_requests", {})
         changed = {name: value for name, value in requests.items() if value != UNCHANGED}
-        self._metadata_request = {**given, method: {**given.get(method, {}), **changed}}
+        self._requests = {**given, method: {**given.get(method, {}), **changed}}
         return self
 
 

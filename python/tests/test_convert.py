@@ -275,7 +275,9 @@ def test_a_number_of_edges_that_is_none_is_refused(fitted, count):
 
 
 def test_edges_of_a_graph_that_was_taken_for_granted_are_judged_too(small):
-    clf = BayesianGCNClassifier(graph_model="observed", settings={"network.epochs": 20}).fit(small.X, small.y, adjacency=small.A)
+    clf = BayesianGCNClassifier(graph_model="observed", settings={"network.epochs": 20}).fit(
+        small.X, small.y, adjacency=small.A
+    )
     graph = clf.to_networkx(remove_suspicious=1)
     assert graph.number_of_edges() == len(small.edges) - 1
     assert len(clf.suspicious_edges()) == len(clf.missing_edges()) == 20

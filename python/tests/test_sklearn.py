@@ -57,7 +57,7 @@ def test_keywords_are_stored_unchanged_and_in_one_order():
     clf = bgcn.BayesianGCNClassifier(settings=settings, network="gat")
     assert clf.settings is settings
     shown = clf.get_params()
-    own = "network graph_model graph preset schedule random_state n_jobs verbose settings".split()
+    own = ["network", "graph_model", "graph", "preset", "schedule", "random_state", "n_jobs", "verbose", "settings"]
     assert list(shown) == [*own, "settings__copying.copy", "settings__network.hidden"]
     assert shown["settings__copying.copy"] is settings["copying.copy"]
     assert list(clf.get_params(deep=False)) == own
@@ -134,7 +134,7 @@ def test_a_parameter_that_does_not_exist_names_the_nearest_and_changes_nothing(n
     ("settings", "kind", "text"),
     [
         ({"network.dropout": 1.5}, ValueError, r"network\.dropout.* is 1\.5; .*below 1"),
-        ({"copying.cpoy": 0.5}, ValueError, r"copying\.cpoy.*Did you mean .*copying\.copy"),
+        ({"copying.cpoy": 0.5}, ValueError, r"copying\.cpoy.*did you mean .*copying\.copy"),
         ({"network.dropout": [0.5]}, TypeError, r"network\.dropout is of type list"),
         ({3: 1}, TypeError, r"settings has the key 3; keys are names such as \"copying\.copy\""),
         ([("copying.copy", 0.5)], TypeError, r"settings is of type list; give a dict of keys and values"),
@@ -292,6 +292,7 @@ def test_a_search_routes_a_graph_where_each_fold_has_all_rows(small, quick):
         alone = make_pipeline(MaxAbsScaler(), clone(clf).set_params(**{"settings__copying.copy": copy}))
         alone.fit(small.X, small.truth, adjacency=small.A, split=split)
         assert score == alone[-1].score()
+    clf.set_score_request(adjacency=True)
     cut = GridSearchCV(clf, {"network": ["gcn"]}, cv=2, error_score="raise")
     with pytest.raises(ValueError, match=r"shape \(30, 60\).*give the estimator graph="):
         cut.fit(small.X, small.truth, adjacency=small.A, split=split)
