@@ -138,7 +138,7 @@ def measure_interrupt(repeat: int) -> dict[str, object]:
         timer = threading.Timer(0.1 + 0.35 * i, send)
         timer.start()
         try:
-            bgcn.BayesianGCNClassifier(graph_model="mmsbm", schedule_draws=5000, random_state=i).fit(data)
+            bgcn.BayesianGCNClassifier(graph_model="mmsbm", settings={"schedule.draws": 5000}, random_state=i).fit(data)
         except KeyboardInterrupt:
             found.append(time.perf_counter() - sent[0])
         timer.join()

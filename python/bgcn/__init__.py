@@ -21,7 +21,7 @@ from ._graph_model import GraphModel
 from ._links import JudgedEdges, judge_edges
 from ._read import read
 from ._reproduce import Results, reproduce
-from ._settings import KEYWORDS, Settings
+from ._settings import settings
 
 __all__ = [
     "BayesianGCNClassifier",
@@ -31,7 +31,6 @@ __all__ = [
     "GraphModel",
     "JudgedEdges",
     "Results",
-    "Settings",
     "Split",
     "__version__",
     "datasets",
@@ -44,14 +43,3 @@ __all__ = [
     "reproduce",
     "settings",
 ]
-
-
-def settings() -> list[dict[str, str]]:
-    """Every setting: keyword, default in words, what is allowed, type, unit, help, source; and its key in the command.
-
-    >>> next(setting for setting in settings() if setting["keyword"] == "network_hidden")["default"]
-    '16'
-    """
-    from . import _bgcn
-
-    return [{"keyword": KEYWORDS[setting["key"]], **setting} for setting in _bgcn.settings()]

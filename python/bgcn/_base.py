@@ -5,42 +5,40 @@ from __future__ import annotations
 import html
 import inspect
 import sys
+from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from . import _bgcn
-from ._data import Split
+from . import _bgcn, _settings
+from ._data import Dataset, Split
 from ._features import Columns
 from ._labels import named
 from ._progress import watcher
 from ._random import threads_of
-from ._settings import Settings
+from ._routing import Routed
+from ._settings import KEYWORDS, PREFIX
 from ._types import Array
 
 _Self = TypeVar("_Self", bound="Estimator")
+_Made = TypeVar("_Made")
 
 
-class _Named(type):
-    """Refuses keywords that do not exist with the nearest that does."""
-
-    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
-        known = inspect.signature(cls).parameters
-        for name in kwargs:
-            if name not in known:
-                raise TypeError(f"{cls.__name__} has no setting {name!r}{_nearest(name, list(known))}")
-        return super().__call__(*args, **kwargs)
-
-    @property
-    def __signature__(cls) -> inspect.Signature:
-        whole = inspect.signature(cls.__init__)  # type: ignore[misc]
-        return whole.replace(parameters=list(whole.parameters.values())[1:])
+def _keywords(cls: type) -> list[str]:
+    """What an estimator is made with, in order."""
+    return [name for name in inspect.signature(cls.__init__).parameters if name != "self"]  # type: ignore[misc]
 
 
-def _nearest(name: str, known: list[str]) -> str:
-    near = _bgcn.nearest(name.replace(".", "_"), [word for word in known if word != "self"])
-    return f"; did you mean {near!r}?" if near else "; bgcn.settings() lists them"
+class _Checked:
+    """Refuses keywords that do not exist, with the nearest that does."""
+
+    def __new__(cls: type[_Made], *args: Any, **kwargs: Any) -> _Made:
+        known = _keywords(cls)
+        strange = {name: value for name, value in kwargs.items() if name not in known}
+        if strange:
+            raise TypeError(_settings.unknown(cls.__name__, strange, known))
+        return super().__new__(cls)  # type: ignore[misc, no-any-return]
 
 
-class Estimator(Settings, metaclass=_Named):
+class Estimator(Routed, _Checked):
     """An estimator before it learns."""
 
     _regression = False
@@ -55,19 +53,62 @@ class Estimator(Settings, metaclass=_Named):
     split_: Split
     classes_: Array
 
+    def __init__(
+        self,
+        *,
+        network: str | None = None,
+        graph_model: str | None = None,
+        graph: Dataset | None = None,
+        preset: str | None = None,
+        schedule: str | None = None,
+        random_state: Any = 0,
+        n_jobs: int | None = None,
+        verbose: bool = False,
+        settings: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.network = network
+        self.graph_model = graph_model
+        self.graph = graph
+        self.preset = preset
+        self.schedule = schedule
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+        self.settings = settings
+
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Every keyword with its value."""
-        names = [name for name in inspect.signature(type(self).__init__).parameters if name != "self"]
-        return {name: getattr(self, name) for name in names}
+        """Every keyword with its value; with ``deep`` also those in ``settings``, as ``settings__copying.copy``."""
+        found = {name: getattr(self, name) for name in _keywords(type(self))}
+        if deep and isinstance(self.settings, Mapping):
+            found |= {f"{PREFIX}{key}": value for key, value in self.settings.items()}
+        return found
 
     def set_params(self: _Self, **params: Any) -> _Self:
-        """Changes keywords; unknown ones raise ValueError with the nearest name."""
-        known = self.get_params()
-        for name, value in params.items():
-            if name not in known:
-                raise ValueError(f"Invalid parameter {name!r} for {type(self).__name__}{_nearest(name, list(known))}")
-            setattr(self, name, value)
+        """Changes keywords, and single settings as ``settings__copying.copy``; unknown names raise ValueError."""
+        keywords = _keywords(type(self))
+        for name in params:
+            _settings.check(type(self).__name__, name, keywords)
+        for name in keywords:
+            if name in params:
+                setattr(self, name, params[name])
+        changed = {name.removeprefix(PREFIX): value for name, value in params.items() if name not in keywords}
+        if changed:
+            # The dict that was given belongs to the caller.
+            self.settings = {**(self.settings or {}), **changed}
         return self
+
+    def __sklearn_clone__(self: _Self) -> _Self:
+        from sklearn.base import clone
+
+        params: dict[str, Any] = {k: clone(value, safe=False) for k, value in self.get_params(deep=False).items()}
+        other = type(self)(**params)
+        if "_requests" in vars(self):
+            other._requests = self._requests
+        return other
+
+    def _given(self) -> dict[str, Any]:
+        """Settings that are not left to the recipe, by key."""
+        return _settings.merged({keyword: getattr(self, keyword) for keyword in KEYWORDS}, self.settings)
 
     def __sklearn_tags__(self) -> Any:
         from sklearn.utils import ClassifierTags, InputTags, RegressorTags, Tags, TargetTags
@@ -85,10 +126,10 @@ class Estimator(Settings, metaclass=_Named):
         return hasattr(self, "_fitted")
 
     def __repr__(self) -> str:
-        defaults = inspect.signature(type(self).__init__).parameters
+        defaults = inspect.signature(Estimator).parameters
         given = [
             f"{name}={value!r}"
-            for name, value in self.get_params().items()
+            for name, value in self.get_params(deep=False).items()
             if value is not defaults[name].default and value != defaults[name].default
         ]
         return f"{type(self).__name__}({', '.join(given)})"

@@ -124,7 +124,10 @@ def _kept(weights: Array, threshold: float | None, what: str) -> npt.NDArray[np.
 
 def _of_sparse(given: Any, nodes: int | None, threshold: float | None) -> Edges:
     if len(given.shape) != 2 or given.shape[0] != given.shape[1]:
-        raise ValueError(f"adjacency has shape {tuple(given.shape)}; an adjacency matrix is square, a row per node")
+        raise ValueError(
+            f"adjacency has shape {tuple(given.shape)}; an adjacency matrix is square, a row per node. "
+            "Cross-validation splits rows: to search over one graph, give the estimator graph=… and node numbers as X"
+        )
     matrix = given.tocoo()
     sources, targets = np.asarray(matrix.row), np.asarray(matrix.col)
     weights = np.asarray(matrix.data)

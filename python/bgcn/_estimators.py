@@ -24,8 +24,31 @@ class BayesianGCN(Learning, Findings):
 class BayesianGCNClassifier(BayesianGCN):
     """Classes of nodes with honest uncertainty, averaged over graphs that could as well have been observed.
 
-    The defaults are those of the command. Every setting of the recipe is a keyword (``copying.copy`` of the command is
-    ``copying_copy``); see :class:`bgcn.Settings` for all of them.
+    The defaults are those of the command.
+
+    Parameters
+    ----------
+    network : str
+        gcn, gat or chebnet.
+    graph_model : str
+        mmsbm, mmsb, sbm, dcsbm or copying; ``observed`` trusts the graph; ``auto``, or several joined by +, average.
+    graph : Dataset
+        A dataset whose nodes ``X`` names: ``fit(nodes, y)`` and ``predict(nodes)`` then take node numbers, for
+        cross-validation on one graph.
+    preset : str
+        Settings by name: default, published, published-linear, algorithm1 or robust.
+    schedule : str
+        How graphs and weights are sampled: published or algorithm1.
+    random_state : int, generator of NumPy or None
+        Source of all randomness. A whole number gives the same bits every time, as ``--seed`` of the command does, on
+        processors of one class; None or a generator draws one.
+    n_jobs : int
+        Threads; None or -1 takes one per core. Results do not depend on it.
+    verbose : bool
+        Shows a progress bar (tqdm where it is installed).
+    settings : dict
+        All other settings, such as ``{"copying.copy": 0.5}``; :func:`bgcn.settings` lists them. None leaves one to the
+        recipe. ``set_params(**{"settings__copying.copy": 0.5})`` changes one.
 
     Attributes
     ----------
@@ -108,6 +131,14 @@ class BayesianGCNClassifier(BayesianGCN):
             found: npt.NDArray[np.float32] = np.log(self.predict_proba(X, adjacency=adjacency))
         return found
 
+    def set_predict_proba_request(self, **requests: bool | str | None) -> BayesianGCNClassifier:
+        """Which arguments of ``predict_proba`` are handed on."""
+        return self._request("predict_proba", requests)
+
+    def set_predict_log_proba_request(self, **requests: bool | str | None) -> BayesianGCNClassifier:
+        """Which arguments of ``predict_log_proba`` are handed on."""
+        return self._request("predict_log_proba", requests)
+
     def score(self, X: Any = None, y: Any = None, sample_weight: Any = None, *, adjacency: Any = None) -> float:
         """Accuracy: of the test nodes without arguments, else of ``X`` against ``y`` (unlabelled rows do not count)."""
         if y is None:
@@ -123,7 +154,7 @@ class BayesianGCNClassifier(BayesianGCN):
 class BayesianGCNRegressor(BayesianGCN):
     """Numbers at nodes with honest uncertainty, averaged over graphs that could as well have been observed.
 
-    Keywords and methods are those of :class:`BayesianGCNClassifier`.
+    Parameters and methods are those of :class:`BayesianGCNClassifier`.
 
     Attributes
     ----------
@@ -198,7 +229,8 @@ def load(folder: str | Path) -> BayesianGCNClassifier | BayesianGCNRegressor:
     kind = BayesianGCNRegressor if fitted.is_regression else BayesianGCNClassifier
     used = json.loads(fitted.settings)
     about = fitted.about
-    estimator = kind(random_state=about["seed"], **{KEYWORDS[key]: value for key, value in used.items()})
+    named = {keyword: used.pop(key) for keyword, key in KEYWORDS.items() if key in used}
+    estimator = kind(random_state=about["seed"], settings=used, **named)
     estimator._fitted = fitted
     estimator.seed_ = about["seed"]
     estimator._digest = 0

@@ -13,7 +13,7 @@ from ._frames import frame
 from ._judged import Judged
 from ._links import count_of
 from ._random import seed_of, threads_of
-from ._types import Array
+from ._types import Array, scalar
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
@@ -99,7 +99,7 @@ class Findings(Judged):
         nodes = np.arange(self.n_nodes_)
         columns = {"predicted": self._prediction(), **self.uncertainty_}
         for node, name in zip(nodes.tolist(), self._names(nodes).tolist(), strict=True):
-            graph.add_node(name, **{key: _item(values[node]) for key, values in columns.items()})
+            graph.add_node(name, **{key: scalar(values[node]) for key, values in columns.items()})
         ends = (self._names(sources).tolist(), self._names(targets).tolist())
         for a, b, p in zip(*ends, probabilities.tolist(), strict=True):
             graph.add_edge(a, b, p_spurious=p)
@@ -126,7 +126,3 @@ class Findings(Judged):
 
     def _prediction(self) -> Array:
         raise NotImplementedError
-
-
-def _item(value: Any) -> Any:
-    return value.item() if isinstance(value, np.generic) else value

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from . import _bgcn
 from ._data import Dataset, build, csr
 from ._random import seed_of, threads_of, whole_of
+from ._settings import merged
 
 
 class GraphModel:
@@ -34,7 +35,7 @@ class GraphModel:
     random_state, n_jobs
         As for the estimators.
     settings : dict
-        Other settings of the model by name, such as ``{"delta": "auto"}``; ``bgcn.settings()`` lists them.
+        Other settings of the model, such as ``{"mmsbm.delta": "auto"}``; :func:`bgcn.settings` lists them.
 
     Attributes
     ----------
@@ -83,8 +84,6 @@ class GraphModel:
 
     def fit(self, adjacency: Any, y: Any = None) -> GraphModel:
         """Infers λ from a graph (in any form that the estimators take), from labels where there are some."""
-        if self.settings is not None and not hasattr(self.settings, "keys"):
-            raise TypeError(f"settings is of type {type(self.settings).__name__}; give a dict of names and values")
         if not isinstance(self.hold_out, (int, float, np.integer, np.floating)) or not 0 <= self.hold_out <= 0.5:
             raise ValueError(f"hold_out is {self.hold_out!r}; allowed are 0 to 0.5, such as 0.01")
         data = adjacency if isinstance(adjacency, Dataset) else build(None, y, adjacency)
@@ -92,7 +91,7 @@ class GraphModel:
         self._fit = _bgcn.GraphFit.infer(
             data._core,
             self.graph_model,
-            dict(self.settings or {}),
+            merged({}, self.settings),
             communities=whole_of("communities", self.communities, 1, 2**20),
             inference=self.inference,
             start=self.start,

@@ -18,7 +18,6 @@ from ._labels import classes_of, values_of
 from ._parts import Carriers, Plan, threads_and_carriers
 from ._progress import watcher
 from ._random import seed_of, threads_of, whole_of
-from ._settings import KEYWORDS
 from ._types import Array
 
 _Self = TypeVar("_Self", bound="Learning")
@@ -198,11 +197,6 @@ class Learning(Estimator):
             raise ValueError(f"node {nodes[wrong][0]} does not exist; the graph has {graph.n_nodes} nodes")
         return nodes
 
-    def _given(self) -> dict[str, Any]:
-        """Settings that are not left to the recipe, by key."""
-        given = {key: getattr(self, keyword) for key, keyword in KEYWORDS.items()}
-        return {key: _plain(value) for key, value in given.items() if value is not None}
-
     def _predicted(
         self, X: Any, adjacency: Any, weight: str | None, threshold: float | None
     ) -> tuple[Array | None, dict[str, Array]]:
@@ -252,8 +246,3 @@ class Learning(Estimator):
             raise ValueError(
                 f"X has {data.n_features} features, but {type(self).__name__} is expecting {expected} features as input"
             )
-
-
-def _plain(value: Any) -> Any:
-    """Scalars of NumPy as Python's."""
-    return value.item() if isinstance(value, np.generic) else value

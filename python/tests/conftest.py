@@ -66,7 +66,7 @@ def small() -> Problem:
 @pytest.fixture
 def quick() -> dict[str, Any]:
     """Settings for a fit of milliseconds, with any graph model."""
-    return {"schedule_pretraining": 30, "schedule_draws": 6, "schedule_averaged": 3}
+    return {"settings": {"schedule.pretraining": 30, "schedule.draws": 6, "schedule.averaged": 3}}
 
 
 @pytest.fixture(scope="session")

@@ -30,7 +30,7 @@ os.environ.update(
 ray = pytest.importorskip("ray", reason="Ray is not installed, so what needs a cluster is left out: bgcn[cluster]")
 
 NODE = {"num_cpus": 2, "memory": 1 << 30, "object_store_memory": 100 << 20, "node_ip_address": "127.0.0.1"}
-QUICK = {"schedule_pretraining": 30, "schedule_draws": 6, "schedule_averaged": 3}
+QUICK = {"settings": {"schedule.pretraining": 30, "schedule.draws": 6, "schedule.averaged": 3}}
 
 
 def children(pid: int) -> list[int]:
@@ -279,8 +279,8 @@ def test_jobs_are_asked_for_when_there_is_room(nodes):
 
 
 def test_one_fit_on_three_nodes_has_the_bytes_of_one_machine(nodes, small):
-    settings: dict[str, Any] = {"schedule": "algorithm1", "graph_model": "auto", "schedule_draws": 4}
-    settings |= {"schedule_pretraining": 20, "schedule_graph_epochs": 5, "random_state": 3}
+    steps = {"schedule.draws": 4, "schedule.pretraining": 20, "schedule.graph_epochs": 5}
+    settings: dict[str, Any] = {"schedule": "algorithm1", "graph_model": "auto", "random_state": 3, "settings": steps}
     alone = bgcn.BayesianGCNClassifier(**settings).fit(small.X, small.y, adjacency=small.A)
     clf = bgcn.BayesianGCNClassifier(**settings)
     spread = on.fit(clf, small.X, small.y, adjacency=small.A)
@@ -297,8 +297,8 @@ def test_the_backend_of_joblib_makes_no_difference(request, small, backend):
         from ray.util.joblib import register_ray
 
         register_ray()
-    settings: dict[str, Any] = {"schedule": "algorithm1", "graph_model": "auto", "schedule_draws": 3}
-    settings |= {"schedule_pretraining": 20, "schedule_graph_epochs": 5, "random_state": 3}
+    steps = {"schedule.draws": 3, "schedule.pretraining": 20, "schedule.graph_epochs": 5}
+    settings: dict[str, Any] = {"schedule": "algorithm1", "graph_model": "auto", "random_state": 3, "settings": steps}
     alone = bgcn.BayesianGCNClassifier(**settings).fit(small.X, small.y, adjacency=small.A)
     with joblib.parallel_config(backend=backend, n_jobs=2):
         spread = bgcn.BayesianGCNClassifier(**settings).fit(small.X, small.y, adjacency=small.A)

@@ -221,7 +221,7 @@ def test_tables_that_cannot_be_read_are_refused(tmp_path, nodes, edges):
 
 @pytest.fixture(scope="module")
 def fitted(small):
-    quick = {"schedule_pretraining": 30, "schedule_draws": 6, "schedule_averaged": 3}
+    quick = {"settings": {"schedule.pretraining": 30, "schedule.draws": 6, "schedule.averaged": 3}}
     frame = pd.DataFrame(small.X, index=small.names)
     return BayesianGCNClassifier(**quick).fit(frame, small.named_labels, adjacency=small.named_edges)
 
@@ -275,7 +275,9 @@ def test_a_number_of_edges_that_is_none_is_refused(fitted, count):
 
 
 def test_edges_of_a_graph_that_was_taken_for_granted_are_judged_too(small):
-    clf = BayesianGCNClassifier(graph_model="observed", network_epochs=20).fit(small.X, small.y, adjacency=small.A)
+    clf = BayesianGCNClassifier(graph_model="observed", settings={"network.epochs": 20}).fit(
+        small.X, small.y, adjacency=small.A
+    )
     graph = clf.to_networkx(remove_suspicious=1)
     assert graph.number_of_edges() == len(small.edges) - 1
     assert len(clf.suspicious_edges()) == len(clf.missing_edges()) == 20

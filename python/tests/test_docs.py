@@ -1,22 +1,17 @@
-"""What the pages say is what the package does: code blocks, the list of names, the list of settings."""
+"""What the pages say is what the package does: code blocks, the table of settings."""
 
 from __future__ import annotations
 
 import doctest
-import importlib.util
-import inspect
 import json
 import os
 import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType
-from typing import Any
 
 import bgcn
 import pytest
-from bgcn import _bgcn, _settings
 
 ROOT = Path(__file__).parents[2]
 PAGES = ["README.md", "docs/python.md", "docs/coming-from.md"]
@@ -81,16 +76,6 @@ def faults(blocks: list[Block], answers: list[tuple[str, str | None]]) -> list[s
     return found
 
 
-def tool(name: str) -> ModuleType:
-    """A script of python/tools as a module."""
-    spec = importlib.util.spec_from_file_location(name, ROOT / "python" / "tools" / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 @pytest.mark.parametrize("page", PAGES)
 def test_blocks_of_a_page_print_what_it_says(page: str, tmp_path: Path) -> None:
     blocks = blocks_of((ROOT / page).read_text(encoding="utf-8"), page)
@@ -123,34 +108,11 @@ def test_a_block_that_prints_something_else_is_a_fault() -> None:
     assert "Traceback" in faults(blocks, [("", "Traceback")])[0]
 
 
-def test_the_page_of_names_is_what_the_docstrings_say() -> None:
-    made = tool("make_api").page()
-    kept = (ROOT / "docs" / "python-api.md").read_text(encoding="utf-8")
-    assert made == kept, "run python python/tools/make_api.py"
-
-
-def test_every_setting_is_a_keyword_and_nothing_else_is() -> None:
-    keys = [setting["key"] for setting in _bgcn.settings()]
-    assert sorted(_settings.KEYWORDS) == sorted(keys)
-    own = [name for name, *_ in tool("make_settings").OWN]
-    keywords = [name for name in inspect.signature(_settings.Settings.__init__).parameters if name != "self"]
-    assert sorted(keywords) == sorted([*_settings.KEYWORDS.values(), *own])
-
-
-def test_the_file_of_settings_is_what_the_list_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    maker = tool("make_settings")
-    monkeypatch.setattr(maker, "FILE", tmp_path / "_settings.py")
-    maker.main()
-    made = (tmp_path / "_settings.py").read_text(encoding="utf-8")
-    kept = Path(inspect.getfile(_settings)).read_text(encoding="utf-8")
-    assert made == kept, "run python python/tools/make_settings.py"
-
-
-def test_a_keyword_is_kept_as_it_was_given() -> None:
-    for keyword in inspect.signature(_settings.Settings.__init__).parameters:
-        if keyword != "self":
-            value: Any = object()
-            assert getattr(bgcn.Settings(**{keyword: value}), keyword) is value
+def test_the_table_of_settings_has_each_once_with_help_and_source() -> None:
+    table = bgcn.settings()
+    assert list(table.columns) == ["key", "default", "allowed", "type", "unit", "help", "source"]
+    assert table.key.is_unique
+    assert not (table[["default", "type", "help", "source"]] == "").any(axis=None)
 
 
 def test_the_configuration_files_of_clusters_are_what_their_tools_read():

@@ -221,38 +221,42 @@ def splits(rng: random.Random) -> Any:
             return sets
 
 
-#: What a setting needs beside it, by the beginning of its keyword.
+#: What a setting needs beside it, by the beginning of its key.
 BESIDE: dict[str, dict[str, Any]] = {
-    "network_order": {"network": "chebnet"},
-    "network_heads": {"network": "gat"},
-    "network_output_heads": {"network": "gat"},
-    "network_epochs": {"graph_model": "observed"},
-    "network_patience": {"graph_model": "observed"},
-    "schedule_sgld": {"schedule_weight_sampling": "sgld"},
-    "average": {"graph_model": "sbm+copying"},
-    **{name: {"graph_model": name} for name in ("mmsbm", "mmsb", "sbm", "dcsbm", "copying", "erase")},
+    "network.order": {"network.kind": "chebnet"},
+    "network.heads": {"network.kind": "gat"},
+    "network.output_heads": {"network.kind": "gat"},
+    "network.epochs": {"graph_model": "observed"},
+    "network.patience": {"graph_model": "observed"},
+    "schedule.sgld": {"schedule.weight_sampling": "sgld"},
+    "average.": {"graph_model": "sbm+copying"},
+    **{f"{name}.": {"graph_model": name} for name in ("mmsbm", "mmsb", "sbm", "dcsbm", "copying")},
 }
-STEPS = {"schedule": "algorithm1", "schedule_pretraining": 10, "schedule_draws": 2, "schedule_samples": 2}
-QUICK = {"schedule_pretraining": 10, "schedule_draws": 4, "schedule_averaged": 2}
+STEPS = {"schedule.kind": "algorithm1", "schedule.pretraining": 10, "schedule.draws": 2, "schedule.samples": 2}
+QUICK = {"schedule.pretraining": 10, "schedule.draws": 4, "schedule.averaged": 2}
+KEYS = [str(key) for key in bgcn.settings()["key"]]
+KEYWORDS = ["network", "graph_model", "schedule", "preset", "random_state", "n_jobs", "graph", "verbose", "settings"]
 
 
 def settings(rng: random.Random) -> dict[str, Any]:
-    """Settings with a wrong value, or a right one that is far out."""
-    known = [setting["keyword"] for setting in bgcn.settings()]
-    keyword = rng.choice([*known, "preset", "random_state", "n_jobs", "graph", "network", "graph_model", "verbose"])
-    beside = max((name for name in BESIDE if keyword.startswith(name)), key=len, default="")
-    steps = keyword in ("schedule_samples", "schedule_lambdas", "schedule_graph_epochs") or rng.random() < 0.1
+    """Keywords with a wrong value, or a right one that is far out."""
+    name = rng.choice([*KEYS, *KEYWORDS])
+    beside = max((key for key in BESIDE if name.startswith(key)), key=len, default="")
+    steps = name in ("schedule.samples", "schedule.lambdas", "schedule.graph_epochs") or rng.random() < 0.1
     base = {} if BESIDE.get(beside) == {"graph_model": "observed"} else STEPS if steps else QUICK
-    given = {**base, **BESIDE.get(beside, {}), keyword: rng.choice([*ODD, 1e6, 1e-6, 0.999999, 1e38])}
-    if keyword != "verbose":
-        return given
-    return {**given, "verbose": rng.choice([0, None, "", [], np.zeros(2), np.zeros(0)])}
+    given = {**base, **BESIDE.get(beside, {})}
+    value = rng.choice([*ODD, 1e6, 1e-6, 0.999999, 1e38])
+    if name in KEYS:
+        return {"settings": {**given, name: value}}
+    if name == "verbose":
+        value = rng.choice([0, None, "", [], np.zeros(2), np.zeros(0)])
+    return {"settings": given, name: value}
 
 
 def case(number: int) -> tuple[dict[str, Any], dict[str, Any]]:
     """What the estimator and its fit are given, with one or two faults."""
     rng = random.Random(number)
-    made: dict[str, Any] = dict(QUICK)
+    made: dict[str, Any] = {"settings": QUICK}
     given: dict[str, Any] = {"X": SMALL.X, "y": SMALL.y, "adjacency": SMALL.A}
     faults: dict[str, Callable[[], Any]] = {
         "X": lambda: wrong(rng, SMALL.X),
@@ -314,7 +318,7 @@ def test_features_that_no_network_can_learn_from_are_a_value_error() -> None:
     X = SMALL.X.copy()
     X[0, 0] = 1e30
     with pytest.raises(ValueError, match="check that the features have no extreme values"):
-        bgcn.BayesianGCNClassifier(**QUICK, features_scaling="as_is").fit(X, SMALL.y, adjacency=SMALL.A)
+        bgcn.BayesianGCNClassifier(settings={**QUICK, "features.scaling": "as_is"}).fit(X, SMALL.y, adjacency=SMALL.A)
 
 
 def test_the_cases_are_of_both_kinds() -> None:

@@ -224,7 +224,7 @@ ERRORS: list[tuple[dict[str, Any], type[Exception], str]] = [
     ({"settings": {"detla": 1}}, ValueError, r"mmsbm has no such setting; it has communities, inference"),
     ({"settings": {"delta": 2.0}}, ValueError, r"mmsbm\.delta is 2\.0; allowed: auto, or above 0"),
     ({"settings": {"delta": [1]}}, TypeError, r"setting delta is of type list; give a number or a word"),
-    ({"settings": "delta"}, TypeError, r"settings is of type str; give a dict of names and values"),
+    ({"settings": "delta"}, TypeError, r"settings is of type str; give a dict of keys and values"),
     ({"settings": [1]}, TypeError, r"settings is of type list"),
     ({"random_state": -1}, ValueError, r"random_state is -1"),
     ({"n_jobs": 0}, ValueError, r"n_jobs is 0; allowed are 1 to 1024"),

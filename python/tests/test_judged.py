@@ -15,7 +15,7 @@ from bgcn import BayesianGCNClassifier, BayesianGCNRegressor
 from scipy import sparse
 
 COLUMNS = ["source", "target", "p_spurious", "reasons"]
-QUICK = {"schedule_pretraining": 30, "schedule_draws": 6, "schedule_averaged": 3}
+QUICK = {"settings": {"schedule.pretraining": 30, "schedule.draws": 6, "schedule.averaged": 3}}
 
 
 @pytest.fixture(scope="module")

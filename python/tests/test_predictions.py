@@ -80,7 +80,7 @@ def test_a_column_of_labels_warns_and_is_read(small, quick):
 
 @pytest.fixture(scope="module")
 def fitted(small):
-    quick = {"schedule_pretraining": 30, "schedule_draws": 6, "schedule_averaged": 3}
+    quick = {"settings": {"schedule.pretraining": 30, "schedule.draws": 6, "schedule.averaged": 3}}
     return BayesianGCNClassifier(**quick).fit(small.X, small.y, adjacency=small.A)
 
 

@@ -15,12 +15,12 @@ import bgcn
 import numpy as np
 import pytest
 
-LONG = {"schedule_pretraining": 200, "schedule_draws": 100_000, "schedule_averaged": 10}
+LONG = {"settings": {"schedule.pretraining": 200, "schedule.draws": 100_000, "schedule.averaged": 10}}
 
 
 def distributions(seed: int) -> np.ndarray:
     """A short fit, for other threads and processes."""
-    quick = {"schedule_pretraining": 30, "schedule_draws": 6, "schedule_averaged": 3}
+    quick = {"settings": {"schedule.pretraining": 30, "schedule.draws": 6, "schedule.averaged": 3}}
     clf = bgcn.BayesianGCNClassifier(random_state=seed, n_jobs=1, **quick)
     return clf.fit(bgcn.datasets.load("demo"), labels_per_class=5).label_distributions_
 
@@ -59,7 +59,7 @@ def test_another_thread_counts_on_during_a_fit():
     thread = threading.Thread(target=count)
     thread.start()
     try:
-        bgcn.BayesianGCNClassifier(schedule_draws=300).fit(bgcn.datasets.load("demo"))
+        bgcn.BayesianGCNClassifier(settings={"schedule.draws": 300}).fit(bgcn.datasets.load("demo"))
     finally:
         ended.set()
         thread.join()
@@ -68,7 +68,7 @@ def test_another_thread_counts_on_during_a_fit():
 
 def test_a_callback_sees_the_phases_and_may_stop_a_fit():
     seen = []
-    clf = bgcn.BayesianGCNClassifier(schedule_draws=300)
+    clf = bgcn.BayesianGCNClassifier(settings={"schedule.draws": 300})
     clf.fit(bgcn.datasets.load("demo"), callback=lambda *news: seen.append(news))
     assert {phase for phase, _, _ in seen} <= {"pretraining", "inference", "draws"}
     assert seen
@@ -111,7 +111,7 @@ def interrupted(program: str, after: str) -> tuple[float, str]:
 def test_ctrl_c_raises_keyboard_interrupt_and_leaves_nothing():
     program = """
         import bgcn, threading
-        clf = bgcn.BayesianGCNClassifier(schedule_draws=1_000_000, schedule_averaged=5)
+        clf = bgcn.BayesianGCNClassifier(settings={"schedule.draws": 1_000_000, "schedule.averaged": 5})
         data = bgcn.datasets.load("demo")
         threading.Timer(0.5, lambda: print("now", flush=True)).start()
         try:
@@ -128,7 +128,7 @@ def test_ctrl_c_stops_the_judging_of_edges_and_it_can_be_asked_again():
     program = """
         import bgcn, threading
         data = bgcn.datasets.load("demo")
-        clf = bgcn.BayesianGCNClassifier(schedule_draws=2000, schedule_averaged=5).fit(data)
+        clf = bgcn.BayesianGCNClassifier(settings={"schedule.draws": 2000, "schedule.averaged": 5}).fit(data)
         threading.Timer(0.3, lambda: print("now", flush=True)).start()
         try:
             clf.suspicious_edges()
