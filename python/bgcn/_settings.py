@@ -82,6 +82,7 @@ def check(owner: str, name: str, keywords: Collection[str]) -> None:
 
 def _exact(name: str) -> str | None:
     """The setting that a keyword such as ``copying_copy``, or a key, names."""
+    name = name.removeprefix(PREFIX)
     return next((key for key in keys() if name in (key, key.replace(".", "_"))), None)
 
 

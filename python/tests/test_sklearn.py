@@ -101,6 +101,7 @@ def test_a_setting_is_the_same_wherever_it_is_written(small, quick):
             {"network_hidden": 8, "schedule_draws": 9},
             'has no keyword network_hidden, schedule_draws; write settings={"network.hidden": 8, "schedule.draws": 9}',
         ),
+        ({"settings__copying.copy": 1}, 'has no keyword settings__copying.copy; write settings={"copying.copy": 1}'),
         ({"copying_cpoy": 0.5}, 'has no keyword copying_cpoy; did you mean settings={"copying.copy": 0.5}?'),
         ({"graph_modle": "sbm"}, "has no keyword graph_modle; did you mean graph_model?"),
         ({"q": 0.5}, "has no keyword q; bgcn.settings() lists the settings"),

@@ -223,7 +223,7 @@ class _Placed:
 
 def unfitted(estimator: BayesianGCN) -> BayesianGCN:
     """Another one with the same keywords, which weighs nothing."""
-    return type(estimator)(**estimator.get_params())
+    return type(estimator)(**estimator.get_params(deep=False))
 
 
 def _memory(job: Job) -> int:
