@@ -30,14 +30,28 @@
 //! short way to it. `bgcn-core` computes, over arrays; `bgcn-files` reads and writes; this crate is the way to both.
 
 pub mod graph_fit;
-pub mod outputs;
+mod model_folder;
 pub mod prelude;
+mod record;
+mod request;
+mod run;
 
 pub use bgcn_core::{
     Checked, Error, ErrorKind, graph, graph_model, links, metrics, network, on_threads, posterior, processor_class,
     recipe, rng, setting,
 };
 pub use bgcn_files::files;
+pub use request::{Job, Request, SplitChoice};
+pub use run::Run;
+
+/// What a run is stored as and shown by.
+pub mod outputs {
+    pub use crate::model_folder::*;
+    pub use crate::posterior::MemoryNeed;
+    pub use crate::record::{Config, DataRecord, Record, RunRecord, Source};
+    pub use crate::run::*;
+    pub use bgcn_core::memory::available as available_memory;
+}
 
 /// Graphs with features and few labels: [`Dataset`](data::Dataset), its readers and writers, splits, the built-in sets.
 pub mod data {

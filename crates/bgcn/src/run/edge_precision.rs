@@ -5,7 +5,7 @@
 use crate::data::Dataset;
 use crate::links::{Links, MISSING};
 use crate::metrics::{RecallPoint, average_precision, precision_recall};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// How many of the first are judged.
 const FIRSTS: [usize; 3] = [10, 50, 100];
@@ -13,7 +13,7 @@ const FIRSTS: [usize; 3] = [10, 50, 100];
 const POINTS: usize = 100;
 
 /// How many of the edges found are really wrong, or really missing.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EdgePrecision {
     /// Of the most suspicious observed edges.
     pub suspicious: Vec<PrecisionAt>,
@@ -35,7 +35,7 @@ pub struct EdgePrecision {
 }
 
 /// The share of true finds among the first.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PrecisionAt {
     /// How many were looked at.
     pub first: usize,
@@ -124,11 +124,11 @@ mod tests {
     fn links(data: &Dataset) -> Links {
         let edge = |(a, b): (u32, u32)| {
             let log_odds = if (a + b) % 2 == 0 { -1.0 } else { 1.0 };
-            JudgedEdge { a, b, log_odds, terms: [0.0; GROUPS], blind: false }
+            JudgedEdge { a, b, log_odds, terms: [0.0; GROUPS], shared_words: None, blind: false }
         };
         let mut edges: Vec<JudgedEdge> = data.graph.edge_list().map(edge).collect();
         edges.sort_by(|x, y| y.log_odds.total_cmp(&x.log_odds));
-        let pair = |b: u32, log_odds: f64| MissedPair { a: 0, b, log_odds, terms: [0.0; GROUPS] };
+        let pair = |b: u32, log_odds: f64| MissedPair { a: 0, b, log_odds, terms: [0.0; GROUPS], shared_words: None };
         let mut absent = (1..34u32).filter(|&b| !data.graph.has_edge(0, b));
         let missing = vec![pair(absent.next().unwrap(), 0.5), pair(absent.next().unwrap(), 0.2)];
         Links {

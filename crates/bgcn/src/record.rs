@@ -1,18 +1,16 @@
 //! `run.toml`: every setting of a run, so that it can be repeated to the byte.
 
-use super::About;
 use crate::data::read::{Header, LabelKind, Options, table};
 use crate::data::split::LABELS_PER_CLASS;
 use crate::data::{BUILT_IN, Dataset, Error, Places, SplitKind, known, load};
-use crate::recipe::{RESULTS_EPOCH, Recipe};
-use crate::setting::shown;
+use crate::recipe::{RESULTS_EPOCH, Recipe, schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The file's name in a run folder.
-pub(super) const FILE: &str = "run.toml";
+pub(crate) const FILE: &str = "run.toml";
 
 /// What was run on what.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -254,7 +252,7 @@ impl Record {
     }
 
     /// The record of a run; the path is for messages.
-    pub(super) fn of(config: Config, path: &Path) -> Result<Self, Error> {
+    pub(crate) fn of(config: Config, path: &Path) -> Result<Self, Error> {
         match config {
             Config::Run(record) => Ok(*record),
             Config::Settings(_) => {
@@ -276,20 +274,59 @@ impl Record {
         remarks
     }
 
-    /// What is printed about the run, with its remarks.
-    pub fn about(&self, recipe: &Recipe, remarks: Vec<String>) -> About {
-        let Self { run, data, .. } = self;
-        About {
-            dataset: data.name.clone(),
-            method: run.method.clone(),
-            seed: run.seed,
-            split: run.split.clone(),
-            labels_per_class: run.labels_per_class,
-            version: run.version.clone(),
-            fingerprint: data.fingerprint.clone(),
-            settings: recipe.settings().into_iter().map(|(key, value)| (key, shown(&value))).collect(),
-            remarks,
+    /// Whether this version reads the other files of its folder.
+    pub(crate) fn is_of_this_format(&self) -> bool {
+        !self.run.version.starts_with("0.1.")
+    }
+
+    /// Its settings that this version does not have.
+    pub(crate) fn gone(&self) -> Vec<String> {
+        let known: BTreeSet<String> = schema().into_iter().map(|documented| documented.key).collect();
+        self.by_key().into_keys().filter(|key| !known.contains(key)).collect()
+    }
+
+    /// Refuses a folder that an earlier version wrote; `gone` settings are named.
+    pub(crate) fn check_format(&self, folder: &Path) -> Result<(), Error> {
+        if self.is_of_this_format() {
+            return Ok(());
         }
+        let (folder, version, gone) = (folder.display(), &self.run.version, self.gone());
+        let left_out = match gone.is_empty() {
+            true => String::new(),
+            false => format!("; settings that have gone are left out: {}", gone.join(", ")),
+        };
+        Err(Error::Request(format!(
+            "{folder} is a run of version {version}, which this version does not read. Fit again with `bgcn fit \
+             --config {folder}/run.toml`{left_out}."
+        )))
+    }
+
+    /// Refuses data that is not what the run was made from; `next` is what to do.
+    pub fn check_data(&self, data: &Dataset, next: &str) -> Result<(), Error> {
+        let (found, expected) = (data.fingerprint(), &self.data.fingerprint);
+        if found == *expected {
+            return Ok(());
+        }
+        Err(Error::Request(format!(
+            "the data of {} has changed since: its fingerprint is {found}, the run was made from {expected}. {next}",
+            data.name
+        )))
+    }
+
+    /// In what a repetition with this version may differ, a sentence each.
+    pub(crate) fn differences(&self, gone: &[String]) -> Vec<String> {
+        let (version, epoch) = (&self.run.version, self.run.results_epoch);
+        let mut differences = Vec::new();
+        if epoch != RESULTS_EPOCH {
+            differences.push(format!(
+                "the run was made by version {version} with results epoch {epoch}, this is {RESULTS_EPOCH}; results may \
+                 differ"
+            ));
+        }
+        if !gone.is_empty() {
+            differences.push(format!("settings that have gone are left out: {}", gone.join(", ")));
+        }
+        differences
     }
 
     /// Every setting by key.

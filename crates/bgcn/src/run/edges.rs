@@ -2,9 +2,8 @@
 
 use super::EdgePrecision;
 use crate::data::{Dataset, Labels};
-use crate::links::{JudgedEdge, Links, MissedPair, RATE, Wording};
+use crate::links::{JudgedEdge, Links, RATE, Wording};
 use crate::posterior::Predictions;
-use serde_json::{Value, json};
 
 /// Unobserved pairs that are listed.
 const LIKELY: usize = 200;
@@ -17,19 +16,30 @@ const LOOKED: usize = 200;
 const OWN: usize = 9;
 const COMMON: usize = 4;
 
-/// What was found among edges.
+/// Judged edges, of a run or of a graph by itself, with what names them and words their reasons.
+#[derive(Clone, Copy, Debug)]
+pub struct Edges<'a> {
+    /// The graph, the ids, the labels.
+    pub data: &'a Dataset,
+    /// What is predicted of the nodes; `None` without a fit.
+    pub predictions: Option<&'a Predictions>,
+    /// What was found.
+    pub links: &'a Links,
+}
+
+/// What is shown of edges.
 #[derive(Clone, Debug, PartialEq)]
-pub struct EdgeFindings {
-    /// What is believed of every observed edge, and of pairs that may be missing.
-    pub links: Links,
+pub struct EdgeFindings<'a> {
+    /// Every observed edge, and pairs that may be missing.
+    pub links: &'a Links,
     /// Observed, the most suspicious first.
     pub suspicious: Vec<EdgeFinding>,
-    /// How many of the first can be listed with a false discovery rate of [`RATE`].
+    /// How many of the first make a list with a false discovery rate of [`RATE`].
     pub listed: usize,
     /// Unobserved, most likely first.
     pub missing: Vec<EdgeFinding>,
     /// How many of them are right, where the ground truth is known.
-    pub precision: Option<EdgePrecision>,
+    pub precision: Option<&'a EdgePrecision>,
     /// Around suspicious edges that have neighbours, no two alike.
     pub neighbourhoods: Vec<Neighbourhood>,
 }
@@ -77,45 +87,37 @@ pub struct Neighbour {
     pub class: Option<u32>,
 }
 
-impl EdgeFindings {
-    /// What is shown of links, with predictions where there are any.
-    pub fn of(data: &Dataset, predictions: Option<&Predictions>, links: Links) -> Self {
-        let nodes = Nodes { data, predictions, wording: Wording { data, predictions } };
-        let missing = links.missing.iter().take(LIKELY);
-        Self {
-            suspicious: links.edges.iter().take(SUSPICIOUS).map(|edge| nodes.suspicious(edge)).collect(),
-            listed: links.at_rate(RATE),
-            missing: missing.map(|pair| nodes.missing(pair)).collect(),
-            precision: EdgePrecision::of(data, &links),
-            neighbourhoods: nodes.neighbourhoods(&links.edges),
-            links,
+impl<'a> Edges<'a> {
+    /// What summary and report show of them.
+    pub(super) fn findings(&self, precision: Option<&'a EdgePrecision>) -> EdgeFindings<'a> {
+        EdgeFindings {
+            links: self.links,
+            suspicious: self.observed().take(SUSPICIOUS).collect(),
+            listed: self.links.at_rate(RATE),
+            missing: self.missing().take(LIKELY).collect(),
+            precision,
+            neighbourhoods: self.neighbourhoods(),
         }
     }
 
-    /// What is told of all edges together: ρ, decoys, lists, calibration, recall.
-    pub fn summary(&self) -> Value {
-        let links = &self.links;
-        json!({
-            "rho": links.rho,
-            "decoys": links.decoys,
-            "decoy_kind": links.decoy_kind,
-            "with_predictions": links.with_predictions,
-            "listed": self.listed,
-            "calibration": links.calibration,
-            "recall": links.recall,
-            "lists": links.lists,
+    /// Every observed edge, the most suspicious first.
+    pub fn observed(self) -> impl Iterator<Item = EdgeFinding> + use<'a> {
+        self.links.edges.iter().map(move |edge| {
+            self.finding([edge.a, edge.b], edge.p_spurious(), self.wording().text_of_edge(edge))
         })
     }
-}
 
-/// Nodes with the words for them.
-struct Nodes<'a> {
-    data: &'a Dataset,
-    predictions: Option<&'a Predictions>,
-    wording: Wording<'a>,
-}
+    /// Pairs without an edge, the most likely first.
+    pub fn missing(self) -> impl Iterator<Item = EdgeFinding> + use<'a> {
+        self.links.missing.iter().map(move |pair| {
+            self.finding([pair.a, pair.b], pair.p_missing(), self.wording().text_of_pair(pair))
+        })
+    }
 
-impl Nodes<'_> {
+    fn wording(&self) -> Wording<'a> {
+        Wording { graph: &self.data.graph, labels: &self.data.labels, predictions: self.predictions }
+    }
+
     fn name(&self, a: u32) -> String {
         self.data.ids.name(a).into_owned()
     }
@@ -146,21 +148,13 @@ impl Nodes<'_> {
         EdgeFinding { nodes, names, predicted, probability, reasons }
     }
 
-    fn suspicious(&self, edge: &JudgedEdge) -> EdgeFinding {
-        self.finding([edge.a, edge.b], edge.p_spurious(), self.wording.text_of_edge(edge))
-    }
-
-    fn missing(&self, pair: &MissedPair) -> EdgeFinding {
-        self.finding([pair.a, pair.b], pair.p_missing(), self.wording.text_of_pair(pair))
-    }
-
     fn neighbour(&self, a: u32) -> Neighbour {
         Neighbour { name: self.name(a), predicted: self.predicted(a), class: self.class(a) }
     }
 
-    /// Around the first edges that tell something: both ends have other neighbours, and no end was drawn before.
-    fn neighbourhoods(&self, edges: &[JudgedEdge]) -> Vec<Neighbourhood> {
-        let graph = &self.data.graph;
+    /// Around the first edges with evidence: both ends have other neighbours, and no end was drawn before.
+    fn neighbourhoods(&self) -> Vec<Neighbourhood> {
+        let (graph, edges) = (&self.data.graph, &self.links.edges);
         let mut ends: Vec<u32> = Vec::new();
         let mut drawn = Vec::new();
         let lively = |edge: &&JudgedEdge| !edge.blind && [edge.a, edge.b].iter().all(|&end| graph.degree(end) > 1);
@@ -196,7 +190,7 @@ impl Nodes<'_> {
         let common = kept(of(a, b, true), COMMON);
         let own = [kept(of(a, b, false), OWN), kept(of(b, a, false), OWN)];
         let ends = [a, b].map(|end| self.neighbour(end));
-        let reason = self.wording.of_edge(edge).into_iter().next().map_or(String::new(), |reason| reason.words);
+        let reason = self.wording().of_edge(edge).into_iter().next().map_or(String::new(), |reason| reason.words);
         Neighbourhood { ends, common, own, more, p_spurious: edge.p_spurious(), reason }
     }
 }

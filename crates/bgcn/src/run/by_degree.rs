@@ -1,6 +1,6 @@
 //! How uncertain nodes are, by their number of neighbours.
 
-use crate::data::Dataset;
+use crate::graph::Graph;
 use crate::posterior::Predictions;
 
 /// The bin of all nodes with more than 32 neighbours.
@@ -23,10 +23,10 @@ pub struct DegreeBin {
 
 impl DegreeBin {
     /// Bins with at least one node, fewest neighbours first.
-    pub(super) fn all(data: &Dataset, predictions: &Predictions) -> Vec<Self> {
+    pub(super) fn all(graph: &Graph, predictions: &Predictions) -> Vec<Self> {
         let mut bins = [const { Vec::new() }; LAST + 1];
-        for a in 0..data.nodes() as u32 {
-            bins[place(data.graph.degree(a))].push(a as usize);
+        for a in 0..graph.nodes() as u32 {
+            bins[place(graph.degree(a))].push(a as usize);
         }
         let filled = bins.iter().enumerate().filter(|(_, nodes)| !nodes.is_empty());
         filled.map(|(at, nodes)| Self::of(at, nodes, predictions)).collect()
@@ -60,7 +60,6 @@ fn place(degree: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph::Graph;
     use crate::posterior::{NoiseFrom, Values};
 
     #[test]
@@ -68,11 +67,10 @@ mod tests {
         // Node 0 has 40 neighbours, two of these have each other as well.
         let mut edges: Vec<(u32, u32)> = (1..=40).map(|b| (0, b)).collect();
         edges.push((1, 2));
-        let mut data = crate::data::karate();
-        data.graph = Graph::from_edges(42, &edges).unwrap();
+        let graph = Graph::from_edges(42, &edges).unwrap();
         let between = (0..42).map(f64::from).collect();
         let values = Values { draws: 1, mean: vec![0.0; 42], between, noise: 2.0, noise_from: NoiseFrom::Validation };
-        let bins = DegreeBin::all(&data, &Predictions::Values(values));
+        let bins = DegreeBin::all(&graph, &Predictions::Values(values));
         let bin = |from, to, nodes, model| DegreeBin { from, to, nodes, data: 2.0, model };
         let ones = (3..=40).map(f64::from).sum::<f64>() / 38.0;
         let wanted =

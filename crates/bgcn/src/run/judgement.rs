@@ -6,8 +6,8 @@ use crate::data::Labels;
 use crate::metrics::{
     Bin, Judged, RegressionScores, Scores, area_under_roc, coverage_curve, judge_values, reliability,
 };
-use crate::posterior::{Fit, Posterior, Predictions, Task, Values};
-use serde::Serialize;
+use crate::posterior::{Posterior, Predictions, Values};
+use serde::{Deserialize, Serialize};
 
 /// Bins of the reliability table: as many as the expected calibration error uses.
 const BINS: usize = 15;
@@ -15,7 +15,7 @@ const BINS: usize = 15;
 const POINTS: usize = 20;
 
 /// How good predictions are.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Judgement {
     /// Of classes.
     Classes(ClassMetrics),
@@ -27,9 +27,8 @@ pub enum Judgement {
 
 impl Judgement {
     /// Judges the test nodes.
-    pub fn of(task: Task<'_>, fit: &Fit) -> Self {
-        let (labels, test) = (&task.data.labels, &task.split.test);
-        match &fit.predictions {
+    pub fn of(predictions: &Predictions, labels: &Labels, test: &[u32]) -> Self {
+        match predictions {
             Predictions::Classes(posterior) => {
                 ClassMetrics::of(posterior, labels, test).map_or(Self::Nothing, Self::Classes)
             }
@@ -39,7 +38,7 @@ impl Judgement {
 }
 
 /// How predicted classes compare with the true ones.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ClassMetrics {
     /// Nodes judged.
     pub nodes: usize,
@@ -50,8 +49,8 @@ pub struct ClassMetrics {
     pub mean_confidence: f64,
     /// Share of the nodes whose largest probability is above 0.9.
     pub above_90: f64,
-    /// How well uncertainty tells mistakes from the rest.
-    pub spotting_mistakes: Spotting,
+    /// AUROC of error detection by uncertainty.
+    pub error_detection: ErrorDetection,
     /// Confidence against accuracy.
     pub reliability: Vec<Bin>,
     /// Accuracy among the most confident share.
@@ -61,8 +60,8 @@ pub struct ClassMetrics {
 }
 
 /// Area under the ROC curve for finding wrong predictions, by three measures; `None` where all are right or all wrong.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Spotting {
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ErrorDetection {
     /// By 1 − the largest probability.
     pub confidence: Option<f64>,
     /// By entropy.
@@ -72,7 +71,7 @@ pub struct Spotting {
 }
 
 /// A point of the accuracy–coverage curve.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Coverage {
     /// Share of the nodes that is answered, the most confident first.
     pub coverage: f64,
@@ -104,7 +103,7 @@ impl ClassMetrics {
             scores,
             mean_confidence: confidences.iter().map(|c| c.0).sum::<f64>() / n,
             above_90: confidences.iter().filter(|c| c.0 > 0.9).count() as f64 / n,
-            spotting_mistakes: Spotting {
+            error_detection: ErrorDetection {
                 confidence: area_under_roc(&unsure),
                 entropy: by(&posterior.entropy),
                 mutual_information: by(&posterior.mutual_information),
@@ -120,7 +119,7 @@ impl ClassMetrics {
 }
 
 /// How predicted numbers compare with the true ones.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ValueMetrics {
     /// Nodes judged.
     pub nodes: usize,
@@ -132,7 +131,7 @@ pub struct ValueMetrics {
 }
 
 /// A central interval of the predictive distribution.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Interval {
     /// The probability it claims.
     pub claimed: f64,
@@ -186,8 +185,8 @@ mod tests {
         assert_eq!((metrics.nodes, &metrics.confusion), (3, &vec![vec![1, 1], vec![0, 1]]));
         assert!((metrics.mean_confidence - 0.75).abs() < 1e-6 && (metrics.above_90 - 1.0 / 3.0).abs() < 1e-12);
         // The one mistake is the least confident and the most uncertain of the three.
-        let spotting = metrics.spotting_mistakes;
-        assert_eq!([spotting.confidence, spotting.entropy, spotting.mutual_information], [Some(1.0); 3]);
+        let detection = metrics.error_detection;
+        assert_eq!([detection.confidence, detection.entropy, detection.mutual_information], [Some(1.0); 3]);
         assert_eq!(metrics.coverage.last(), Some(&Coverage { coverage: 1.0, accuracy: 2.0 / 3.0 }));
         assert_eq!(ClassMetrics::of(&posterior(), &labels, &[3]), None);
     }

@@ -1,9 +1,10 @@
 //! [`Findings`] as JSON: all of them for `metrics.json`, the scores alone for scripts.
 
 use super::{ClassMetrics, Findings, Judgement, ValueMetrics};
+use crate::links::{Links, RATE};
 use serde_json::{Value, json};
 
-impl Findings {
+impl Findings<'_> {
     /// `metrics.json`.
     pub fn metrics(&self) -> Value {
         let mut object = self.described(|judgement, object| match judgement {
@@ -15,9 +16,9 @@ impl Findings {
             object["all_nodes"] = json!(all_nodes);
         }
         if let Some(edges) = &self.edges {
-            object["links"] = edges.summary();
+            object["links"] = links_summary(edges.links);
         }
-        if let Some(precision) = self.edges.as_ref().and_then(|edges| edges.precision.as_ref()) {
+        if let Some(precision) = self.edges.as_ref().and_then(|edges| edges.precision) {
             object["edges_found"] = json!(precision);
         }
         object
@@ -29,7 +30,7 @@ impl Findings {
         if let Some(edges) = &self.edges {
             object["links"] = json!({ "rho": edges.links.rho, "listed": edges.listed });
         }
-        if let Some(found) = self.edges.as_ref().and_then(|edges| edges.precision.as_ref()) {
+        if let Some(found) = self.edges.as_ref().and_then(|edges| edges.precision) {
             object["edges_found"] = json!({
                 "suspicious": found.suspicious,
                 "suspicious_average_precision": found.suspicious_average_precision,
@@ -58,11 +59,11 @@ impl Findings {
             "test_nodes": counts.test,
             "scaling": self.scaling,
         });
-        if let Some(weights) = &self.weights {
+        if let Some(weights) = self.weights {
             object["model_weights"] = json!(weights);
         }
         judge(&self.judgement, &mut object);
-        if let Some(plain) = &self.plain {
+        if let Some(plain) = self.plain {
             object["plain"] = json!({ "method": plain.method });
             judge(&plain.judgement, &mut object["plain"]);
         }
@@ -86,4 +87,18 @@ fn add_scores(judgement: &Judgement, object: &mut Value) {
         }
         Judgement::Nothing => {}
     }
+}
+
+/// All edges together: ρ, decoys, lists, calibration, recall.
+pub fn links_summary(links: &Links) -> Value {
+    json!({
+        "rho": links.rho,
+        "decoys": links.decoys,
+        "decoy_kind": links.decoy_kind,
+        "with_predictions": links.with_predictions,
+        "listed": links.at_rate(RATE),
+        "calibration": links.calibration,
+        "recall": links.recall,
+        "lists": links.lists,
+    })
 }
