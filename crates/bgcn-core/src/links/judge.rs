@@ -7,8 +7,7 @@ use super::evidence::Scene;
 use super::lists::Compared;
 use super::missing::{self, Examples};
 use super::model::{LinkModel, Seen};
-use super::reasons::GROUPS;
-use super::similarity::UnitRows;
+use super::similarity::{self, UnitRows};
 use super::tilt::logit;
 use super::{GoOn, JudgedEdge, Links, MissedPair};
 use crate::Error;
@@ -277,15 +276,19 @@ impl<'a> Setting<'a> {
             return Ok(Vec::new());
         }
         let candidates = self.search(scene.graph, scene.side.as_ref()).all(go_on)?;
-        missing::likeliest(scene, &candidates, examples, (self.settings.missing_share, MISSING), go_on)
+        let counts = (self.settings.missing_share, MISSING);
+        let mut missing = missing::likeliest(scene, &candidates, examples, counts, go_on)?;
+        let features = &self.task.data.features;
+        missing.par_iter_mut().for_each(|pair| pair.shared_words = similarity::shared_words(features, pair.a, pair.b));
+        Ok(missing)
     }
 
     /// Every observed edge, the most suspicious first. Without a model nothing is known of any.
     fn edges(&self, scene: &Scene<'_>, model: Option<&LinkModel>) -> Vec<JudgedEdge> {
         let pairs: Vec<(u32, u32)> = scene.graph.edge_list().collect();
         let Some(model) = model else {
-            let nothing =
-                |(a, b)| JudgedEdge { a, b, log_odds: logit(super::UNKNOWN), terms: [0.0; GROUPS], blind: true };
+            let log_odds = logit(super::UNKNOWN);
+            let nothing = |(a, b)| JudgedEdge::blind((a, b), log_odds);
             return pairs.into_iter().map(nothing).collect();
         };
         let columns = scene.columns_of(&pairs);
@@ -293,11 +296,12 @@ impl<'a> Setting<'a> {
         let judged = pairs.par_chunks(BLOCK).zip(columns.par_chunks(BLOCK)).map(|(pairs, columns)| {
             let mut scratch = Vec::new();
             let judge = |(&(a, b), columns)| match scene.is_blind(a, b, &self.known) {
-                true => JudgedEdge { a, b, log_odds: base, terms: [0.0; GROUPS], blind: true },
+                true => JudgedEdge::blind((a, b), base),
                 false => {
                     let judged = model.judge((a, b), columns, &mut scratch);
                     let terms = judged.terms.map(|term| -term);
-                    JudgedEdge { a, b, log_odds: base - judged.ln_g, terms, blind: false }
+                    let shared_words = similarity::shared_words(&self.task.data.features, a, b);
+                    JudgedEdge { a, b, log_odds: base - judged.ln_g, terms, blind: false, shared_words }
                 }
             };
             pairs.iter().zip(columns).map(judge).collect::<Vec<_>>()

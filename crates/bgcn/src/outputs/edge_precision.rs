@@ -124,11 +124,11 @@ mod tests {
     fn links(data: &Dataset) -> Links {
         let edge = |(a, b): (u32, u32)| {
             let log_odds = if (a + b) % 2 == 0 { -1.0 } else { 1.0 };
-            JudgedEdge { a, b, log_odds, terms: [0.0; GROUPS], blind: false }
+            JudgedEdge { a, b, log_odds, terms: [0.0; GROUPS], blind: false, shared_words: None }
         };
         let mut edges: Vec<JudgedEdge> = data.graph.edge_list().map(edge).collect();
         edges.sort_by(|x, y| y.log_odds.total_cmp(&x.log_odds));
-        let pair = |b: u32, log_odds: f64| MissedPair { a: 0, b, log_odds, terms: [0.0; GROUPS] };
+        let pair = |b: u32, log_odds: f64| MissedPair { a: 0, b, log_odds, terms: [0.0; GROUPS], shared_words: None };
         let mut absent = (1..34u32).filter(|&b| !data.graph.has_edge(0, b));
         let missing = vec![pair(absent.next().unwrap(), 0.5), pair(absent.next().unwrap(), 0.2)];
         Links {

@@ -80,7 +80,8 @@ pub struct Neighbour {
 impl EdgeFindings {
     /// What is shown of links, with predictions where there are any.
     pub fn of(data: &Dataset, predictions: Option<&Predictions>, links: Links) -> Self {
-        let nodes = Nodes { data, predictions, wording: Wording { data, predictions } };
+        let wording = Wording { graph: &data.graph, ids: &data.ids, labels: &data.labels, predictions };
+        let nodes = Nodes { data, predictions, wording };
         let missing = links.missing.iter().take(LIKELY);
         Self {
             suspicious: links.edges.iter().take(SUSPICIOUS).map(|edge| nodes.suspicious(edge)).collect(),

@@ -95,7 +95,7 @@ pub fn write_edges(
     predictions: Option<&Predictions>,
     found: &EdgeFindings,
 ) -> io::Result<()> {
-    let wording = Wording { data, predictions };
+    let wording = Wording { graph: &data.graph, ids: &data.ids, labels: &data.labels, predictions };
     writeln!(out, "{EDGE_COLUMNS}")?;
     let mut row = |[a, b]: [u32; 2], observed: u8, probabilities: [&str; 2], reasons: String| {
         let (source, target) = (quoted(data.ids.name(a)), quoted(data.ids.name(b)));
