@@ -50,7 +50,7 @@ done
 
 short='--quiet --no-baseline --split all --epochs 3 --set network.hidden=2'
 few='--set schedule.draws=2 --set schedule.averaged=1'
-for model in observed mmsbm erase copying sbm; do
+for model in observed mmsbm copying sbm; do
     [ $model = observed ] && draws= || draws=$few
     $bgcn fit club $short $draws --graph-model $model --out run-$model > /dev/null
     set --
@@ -65,11 +65,11 @@ $bgcn fit tiny $short $few --graph-model copying --out with-features > /dev/null
 cp with-features/model.safetensors "$seeds/model/features"
 $bgcn fit karate $short $few --graph-model mmsbm --out run > /dev/null
 cp run/model.safetensors "$seeds/model/identity"
-for model in mmsbm mmsb sbm dcsbm copying erase; do
+for model in mmsbm mmsb sbm dcsbm copying; do
     $bgcn graph fit karate --quiet --graph-model $model --out model-$model > /dev/null
     join "$seeds/model/$model" model-$model/graph-model.json model-$model/graph-model.safetensors
 done
-$bgcn reproduce karate --quiet --runs 1 --methods gcn,gcn+erase --labels-per-class 2 --out log > /dev/null
+$bgcn reproduce karate --quiet --runs 1 --methods gcn,gcn+copying --labels-per-class 2 --out log > /dev/null
 join "$seeds/log/karate" log/settings.jsonl log/trials.jsonl
 find "$seeds" -type f -size +40k -print
 du -sh "$seeds"

@@ -21,7 +21,7 @@ class GraphModel:
     Parameters
     ----------
     graph_model : str
-        mmsbm (the paper's), mmsb, sbm, dcsbm, copying or erase.
+        mmsbm (the paper's), mmsb, sbm, dcsbm or copying.
     communities : int
         How many; without it, as many as the labels have classes.
     inference : str

@@ -225,7 +225,7 @@ def jobs(count: int, **more: Any) -> Any:
 
 
 def test_an_estimator_travels_without_what_it_was_fitted_to():
-    clf = bgcn.BayesianGCNClassifier(random_state=3, graph_model="erase")
+    clf = bgcn.BayesianGCNClassifier(random_state=3, graph_model="sbm")
     clf.fit(bgcn.datasets.load("karate"), labels_per_class=2)
     other = _many.unfitted(clf)
     assert other.get_params() == clf.get_params()

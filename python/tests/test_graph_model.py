@@ -12,7 +12,7 @@ import pytest
 from bgcn import GraphModel
 from scipy import sparse
 
-MODELS = ("mmsbm", "mmsb", "sbm", "dcsbm", "copying", "erase")
+MODELS = ("mmsbm", "mmsb", "sbm", "dcsbm", "copying")
 INFERENCES = ("linear", "minibatch", "natural", "langevin", "variational", "coordinate")
 STARTS = ("labels", "agglomerate", "propagate", "random")
 
@@ -29,14 +29,12 @@ def pairs(nodes: int) -> tuple[np.ndarray, np.ndarray]:
 
 @pytest.mark.parametrize("name", MODELS)
 def test_every_model_is_inferred_judged_and_drawn_from(karate, name):
-    # An edge that was hidden is one that erasure can never draw, so there is nothing to judge it by.
-    model = GraphModel(name, hold_out=0.0 if name == "erase" else 0.1).fit(karate)
+    model = GraphModel(name, hold_out=0.1).fit(karate)
     assert model.n_nodes_ == 34
     assert model.impossible_links_ == 0
-    if name != "erase":
-        assert sorted(model.held_out_) == ["mean", "per_link", "per_non_link", "perplexity"]
-        assert model.held_out_["mean"] < 0
-        assert model.held_out_["perplexity"] == pytest.approx(np.exp(-model.held_out_["mean"]))
+    assert sorted(model.held_out_) == ["mean", "per_link", "per_non_link", "perplexity"]
+    assert model.held_out_["mean"] < 0
+    assert model.held_out_["perplexity"] == pytest.approx(np.exp(-model.held_out_["mean"]))
     sources, targets = pairs(34)
     probabilities = model.edge_probability(sources, targets)
     assert probabilities.shape == sources.shape
@@ -65,7 +63,7 @@ def test_draws_are_repeated_by_their_seed(karate, name):
     assert model.sample(0) == []
 
 
-@pytest.mark.parametrize("name", ["mmsbm", "mmsb", "sbm", "erase"])
+@pytest.mark.parametrize("name", ["mmsbm", "mmsb", "sbm", "copying"])
 def test_draws_have_about_as_many_edges_as_their_probabilities_say(karate, name):
     model = GraphModel(name).fit(karate)
     expected = model.edge_probability(*pairs(34)).sum()
@@ -147,7 +145,7 @@ def test_labels_give_the_communities(small):
 @pytest.mark.parametrize("name", MODELS)
 @pytest.mark.parametrize("graph", [sparse.csr_matrix((5, 5)), sparse.csr_matrix((1, 1)), np.ones((5, 5)) - np.eye(5)])
 def test_graphs_of_no_edges_or_all_edges_are_inferred(name, graph):
-    model = GraphModel(name, communities=None if name == "erase" else 3).fit(graph)
+    model = GraphModel(name, communities=3).fit(graph)
     drawn = model.sample(2)
     assert drawn[0].shape == graph.shape
     if sparse.issparse(graph):
@@ -188,7 +186,7 @@ def test_a_model_says_what_it_is():
 
 
 ERRORS: list[tuple[dict[str, Any], type[Exception], str]] = [
-    ({"graph_model": "sbn"}, ValueError, r'graph_model is "sbn"; allowed are mmsbm, mmsb, sbm, dcsbm, copying, erase'),
+    ({"graph_model": "sbn"}, ValueError, r'graph_model is "sbn"; allowed are mmsbm, mmsb, sbm, dcsbm, copying'),
     ({"graph_model": "observed"}, ValueError, r'graph_model is "observed"; allowed'),
     ({"graph_model": 3}, TypeError, r"int"),
     ({"communities": 0}, ValueError, r"communities is 0; allowed are whole numbers from 1 to 1048576"),
@@ -206,13 +204,6 @@ ERRORS: list[tuple[dict[str, Any], type[Exception], str]] = [
         ValueError,
         r"inference was given, but only mmsbm uses it, not sbm",
     ),
-    (
-        {"graph_model": "erase", "communities": 3},
-        ValueError,
-        r"communities was given, but only .*, not erase; leave it",
-    ),
-    ({"graph_model": "erase", "start": "random"}, ValueError, r"start was given, but only .*, not erase"),
-    ({"graph_model": "erase", "hold_out": 0.1}, ValueError, r"hold_out was given, but only .*, not erase"),
     ({"graph_model": "copying", "iterations": 3}, ValueError, r"iterations was given, but only .*, not copying"),
     ({"start": "here"}, ValueError, r'start is "here"; allowed are labels, network, agglomerate, propagate, random'),
     ({"hold_out": -0.1}, ValueError, r"hold_out is -0\.1; allowed are 0 to 0\.5"),
@@ -250,14 +241,14 @@ PAIR_ERRORS: list[tuple[Any, Any, str]] = [
 
 @pytest.mark.parametrize(("sources", "targets", "text"), PAIR_ERRORS)
 def test_pairs_that_are_none_are_refused(karate, sources, targets, text):
-    model = GraphModel("erase").fit(karate)
+    model = GraphModel("copying").fit(karate)
     with pytest.raises(ValueError, match=text):
         model.edge_probability(sources, targets)
 
 
 @pytest.mark.parametrize("n", [-1, 1.5, "two", True, None, 2**32])
 def test_a_number_of_draws_that_is_none_is_refused(karate, n):
-    model = GraphModel("erase").fit(karate)
+    model = GraphModel("copying").fit(karate)
     with pytest.raises(ValueError, match=r"n is .*; give a whole number from 0"):
         model.sample(n)
 

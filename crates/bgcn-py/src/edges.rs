@@ -25,7 +25,7 @@ pub fn columns_of(py: Python<'_>, pairs: Vec<KeptPair>) -> Columns<'_> {
 
 /// The first observed edges with P(spurious), the most suspicious first.
 pub fn observed(links: &Links, data: &data::Dataset, predictions: Option<&Predictions>, count: usize) -> Vec<KeptPair> {
-    let wording = Wording { data, predictions };
+    let wording = Wording { graph: &data.graph, ids: &data.ids, labels: &data.labels, predictions };
     let pair = |edge: &links::JudgedEdge| KeptPair {
         a: edge.a,
         b: edge.b,
@@ -37,7 +37,7 @@ pub fn observed(links: &Links, data: &data::Dataset, predictions: Option<&Predic
 
 /// The first pairs without an edge with P(missing), the most likely first.
 pub fn missing(links: &Links, data: &data::Dataset, predictions: Option<&Predictions>, count: usize) -> Vec<KeptPair> {
-    let wording = Wording { data, predictions };
+    let wording = Wording { graph: &data.graph, ids: &data.ids, labels: &data.labels, predictions };
     let pair = |pair: &links::MissedPair| KeptPair {
         a: pair.a,
         b: pair.b,

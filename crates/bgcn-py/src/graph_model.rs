@@ -48,10 +48,7 @@ impl GraphFit {
         let entry = entry.ok_or_else(|| refuse("graph_model", model, names))?;
         for (option, used, needs) in [
             ("inference", inference.is_some(), Needs::Inferences),
-            ("communities", communities.is_some(), Needs::Communities),
-            ("start", start.is_some(), Needs::Communities),
             ("iterations", iterations.is_some(), Needs::Iterations),
-            ("hold_out", hold_out != 0.0, Needs::Foresight),
         ] {
             if used {
                 needs.check(entry, option).map_err(errors::of)?;
@@ -75,7 +72,7 @@ impl GraphFit {
             return Err(PyValueError::new_err(format!("hold_out is {hold_out}; allowed are 0 to 0.5, such as 0.01")));
         }
         let communities = match communities.unwrap_or(data.labels.classes()) {
-            0 if model != "erase" => {
+            0 => {
                 let text = "there are no classes to take the number of communities from; give communities";
                 return Err(PyValueError::new_err(text));
             }

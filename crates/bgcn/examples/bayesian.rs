@@ -32,7 +32,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let wrong = first.filter(|edge| truth.spurious.binary_search(&(edge.a, edge.b)).is_ok()).count();
         println!("of the 100 most suspicious edges {wrong} are spurious; of all edges one in ten is");
     }
-    let why = bgcn::links::Wording { data: &data, predictions: Some(&found.predictions) };
+    let predictions = Some(&found.predictions);
+    let why = bgcn::links::Wording { graph: &data.graph, ids: &data.ids, labels: &data.labels, predictions };
     println!("the most suspicious: {}", why.text_of_edge(&links.edges[0]));
     Ok(())
 }

@@ -75,12 +75,8 @@ impl StartName {
 pub enum Needs {
     /// Several ways to infer it.
     Inferences,
-    /// Communities, to be counted and started from.
-    Communities,
     /// Something to iterate.
     Iterations,
-    /// Links that it has not seen: an edge that was hidden is one that erasure can never draw.
-    Foresight,
 }
 
 impl Needs {
@@ -89,9 +85,7 @@ impl Needs {
         let model = entry.defaults(1, 1.0);
         let (used, needs) = match self {
             Self::Inferences => (entry.name == "mmsbm", "mmsbm"),
-            Self::Communities => (model.communities() > 0, "a model with communities"),
             Self::Iterations => (model.iterations() > 0, "a model that iterates"),
-            Self::Foresight => (model.communities() > 0, "a model that can foresee a link"),
         };
         match used {
             true => Ok(()),
@@ -282,10 +276,8 @@ impl Question<'_> {
         let settings = self.changed(defaults)?;
         let traced = settings.traced(self.trace_every);
         let mut model = traced.start(self.shown)?;
-        if settings.communities() > 0 {
-            let rows = self.memberships()?;
-            model.restart(Belief { k: settings.communities(), rows: &rows })?;
-        }
+        let rows = self.memberships()?;
+        model.restart(Belief { k: settings.communities(), rows: &rows })?;
         let start_seconds = begun.elapsed().as_secs_f64();
         let begun = Instant::now();
         // Models without anything to iterate do not look at the number.

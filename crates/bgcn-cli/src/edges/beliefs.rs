@@ -74,7 +74,7 @@ impl Beliefs {
     }
 
     fn of_data(data: &Dataset, links: &Links) -> Self {
-        let wording = Wording { data, predictions: None };
+        let wording = Wording { graph: &data.graph, ids: &data.ids, labels: &data.labels, predictions: None };
         let name = |a: u32| data.ids.name(a).into_owned();
         let observed = links.edges.iter().map(|edge| EdgeRow {
             source: name(edge.a),

@@ -4,7 +4,7 @@
 pub fn shortened(reasons: &str, room: usize) -> String {
     let reasons = parsed(reasons);
     let sum: f64 = reasons.iter().filter_map(|(_, term)| *term).sum();
-    // What speaks the other way is no reason for what is believed.
+    // Terms of the other sign are reasons against.
     let mut told = reasons.iter().filter(|(_, term)| term.is_none_or(|term| term * sum > 0.0)).map(|(words, _)| *words);
     let Some(first) = told.next() else { return String::new() };
     if first.chars().count() > room {
@@ -28,15 +28,15 @@ fn cut(text: &str, room: usize) -> String {
     format!("{whole}…")
 }
 
-/// Words and terms without the first, which is the average edge. Names of classes may hold semicolons: a reason ends
-/// with its number, or with the text.
+/// Words and terms without the first, which is the average edge. Words may hold semicolons: a reason ends with its
+/// number, which has decimals, or with the text.
 fn parsed(reasons: &str) -> Vec<(&str, Option<f64>)> {
     let mut found = Vec::new();
     let mut start = 0;
     let ends = reasons.match_indices("; ").map(|(at, _)| at).chain([reasons.len()]);
     for end in ends {
         let text = &reasons[start..end];
-        let number = text.rsplit_once(' ').filter(|(_, number)| number.starts_with(['+', '-']));
+        let number = text.rsplit_once(' ').filter(|(_, number)| number.starts_with(['+', '-']) && number.contains('.'));
         let number = number.and_then(|(words, number)| Some((words, Some(number.parse().ok()?))));
         match number {
             Some(reason) => found.push(reason),
@@ -59,7 +59,8 @@ mod tests {
         assert_eq!(shortened(text, 20), "share no word");
         assert_eq!(shortened(text, 10), "share no…");
         assert_eq!(shortened("average edge -3.12; both x -2.00; share no word +0.10", 80), "both x");
-        assert_eq!(shortened("all edges -2.20; cannot tell: why", 80), "cannot tell: why");
+        assert_eq!(shortened("all edges -2.20; insufficient evidence: why", 80), "insufficient evidence: why");
+        assert_eq!(shortened("average edge -3.12; 7: 2 +1; 9: 1 -1 +0.40", 80), "7: 2 +1; 9: 1 -1");
         assert_eq!(shortened("average edge -3.12", 80), "");
     }
 }

@@ -25,16 +25,14 @@ A model that keeps degrees, from the labels, and graphs drawn from it:
 Twenty blocks, from the graph alone:
   bgcn graph fit cora --graph-model sbm --start agglomerate --communities 20
 
-copying takes classes as they come and erase has none, so there is nothing to iterate; erase can never draw an edge \
-that was \
-held out.";
+copying takes classes as they are and has nothing to iterate.";
 
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Command {
     /// Graph model: links by memberships in communities (mmsbm, mmsb), by labels (sbm), by labels and degrees (dcsbm),
-    /// neighbourhoods of others of the class (copying), or the observed ones without some (erase)
-    #[arg(long, value_parser = graph_model, default_value = "mmsbm", value_name = "mmsbm|mmsb|sbm|dcsbm|copying|erase")]
+    /// neighbourhoods of others of the class (copying)
+    #[arg(long, value_parser = graph_model, default_value = "mmsbm", value_name = "mmsbm|mmsb|sbm|dcsbm|copying")]
     pub graph_model: &'static Entry,
     /// Communities [default: the number of classes]
     #[arg(long, value_name = "K")]
@@ -148,10 +146,10 @@ fn infer(command: &Command, shared: &Shared, data: &Dataset) -> anyhow::Result<V
     Ok(answers)
 }
 
-/// How many; of no matter to `erase`.
+/// How many.
 fn communities(command: &Command, data: &Dataset) -> Result<usize, Error> {
     match command.communities.unwrap_or(data.labels.classes()) {
-        0 if command.graph_model.name != "erase" => Err(Error::Request(format!(
+        0 => Err(Error::Request(format!(
             "{} has no classes to take the number of communities from; give --communities K",
             data.name
         ))),
@@ -194,14 +192,8 @@ fn found(data: &Dataset, answer: &Answer) -> String {
     let (nodes, edges) = (grouped(data.nodes()), grouped(data.graph.edges()));
     let (name, seconds) = (&data.name, answer.infer_seconds);
     let mut text = format!("{done} on {name} ({nodes} nodes, {edges} edges) in {seconds:.3} s\n\n");
-    match Communities::of(&answer.saved.parameters) {
-        Some(communities) => text += &communities_table(data, &communities),
-        None => {
-            text += &format!(
-                "Every observed edge is left out with probability {}; none is added.\n",
-                answer.saved.settings["drop_rate"]
-            )
-        }
+    if let Some(communities) = Communities::of(&answer.saved.parameters) {
+        text += &communities_table(data, &communities);
     }
     if let Some(held) = &answer.held_out {
         text += &format!(

@@ -70,11 +70,8 @@ impl clap::ValueEnum for StartOption {
 pub fn rules(command: &Command) -> Result<(), Error> {
     let options = [
         ("--inference", !command.inference.is_empty(), Needs::Inferences),
-        ("--communities", command.communities.is_some(), Needs::Communities),
-        ("--start", command.start.is_some(), Needs::Communities),
         ("--iterations", command.iterations.is_some(), Needs::Iterations),
         ("--trace-every", command.trace_every > 0, Needs::Iterations),
-        ("--hold-out", command.hold_out != 0.0, Needs::Foresight),
     ];
     options
         .into_iter()

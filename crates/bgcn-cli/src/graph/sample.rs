@@ -24,7 +24,7 @@ pub struct Command {
     #[arg(long, value_name = "N", default_value_t = 1)]
     count: u32,
     /// How communities enter a draw [default: mixed for mmsbm and mmsb, sampled for sbm and dcsbm, so that two nodes
-    /// are joined as often as the model says; copying and erase have one way]
+    /// are joined with the model's probability; copying has one way]
     #[arg(long, value_name = "hard|mixed|sampled")]
     draw: Option<String>,
     /// Folder for graph-1.csv, graph-2.csv, … in the node numbers of nodes.csv [default: MODEL; statistics alone with

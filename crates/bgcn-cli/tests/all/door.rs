@@ -8,12 +8,11 @@ use bgcn::prelude::*;
 use std::ops::ControlFlow;
 
 /// Network, graph model, schedule.
-const COMBINATIONS: [(&str, &str, &str); 12] = [
+const COMBINATIONS: [(&str, &str, &str); 11] = [
     ("gcn", "observed", "published"),
     ("gcn", "copying", "published"),
     ("gcn", "mmsbm", "published"),
     ("gcn", "auto", "published"),
-    ("gcn", "erase", "published"),
     ("gcn", "sbm+copying", "published"),
     ("chebnet", "copying", "published"),
     ("chebnet", "sbm", "published"),

@@ -304,7 +304,6 @@ fn every_graph_model_fits_repeats_predicts_and_has_its_say_on_edges() {
     let place = with_network();
     for (model, setting, value) in [
         ("copying", "copy", "0.7"),
-        ("erase", "drop_rate", "0.3"),
         ("sbm", "prior_strength", "2.5"),
         ("dcsbm", "degree_prior", "0.5"),
         ("mmsb", "prior_strength", "2.5"),
@@ -335,15 +334,14 @@ fn every_graph_model_fits_repeats_predicts_and_has_its_say_on_edges() {
     }
     let setting = |model: &str, given: &str| fit(&place, &["--graph-model", model, "--set", given]);
     setting("copying", "copying.copy=NaN").refused(&["copying.copy", "0 to 1"]);
-    setting("erase", "erase.drop_rate=1.5").refused(&["erase.drop_rate", "0 to 1"]);
-    setting("erase", "copying.copy=0.5").refused(&["copying.copy", "set graph_model to copying"]);
+    setting("sbm", "copying.copy=0.5").refused(&["copying.copy", "set graph_model to copying"]);
     setting("sbm", "sbm.prior_strength=NaN").refused(&["sbm.prior_strength", "0 to"]);
     setting("sbm", "sbm.degree_prior=1").refused(&["no such setting", "dcsbm.degree_prior"]);
     setting("sbm", "sbm.draw=sampled").succeeded();
     setting("mmsb", "mmsb.draw=mixed").succeeded();
     setting("sbm", "sbm.draw=mixed").refused(&["sbm.draw", "hard | sampled"]);
     setting("mmsb", "mmsb.draw=sampled").refused(&["mmsb.draw", "hard | mixed"]);
-    setting("erase", "belief.self_weight=3").refused(&["belief.self_weight", "not erase"]);
+    setting("observed", "belief.self_weight=3").refused(&["belief.self_weight", "not observed"]);
     let several = ["--schedule", "algorithm1", "--json", "--set", "schedule.samples=2", "schedule.lambdas=3"];
     let run = |more: &[&str]| fit(&place, &[&several[..], more].concat());
     run(&["copying.assignment=sampled", "schedule.draws=2"]).succeeded();
@@ -419,7 +417,7 @@ fn models_are_averaged_as_asked_and_refused_where_they_cannot_be() {
     assert_eq!(contents(&place.path().join("run")), contents(&place.path().join("again")));
     let model = |names: &str| fit(&place, &["--graph-model", names, "--no-files"]);
     model("magic").refused(&["graph_model", "magic", "copying"]);
-    model("copying+erase").refused(&["erase", "averaged"]);
+    model("copying+observed").refused(&["observed", "averaged"]);
     model("sbm+sbm").refused(&["sbm", "twice"]);
     fit(&place, &["--set", "average.evidence=1", "--no-files"]).refused(&["average.evidence", "several graph models"]);
 }

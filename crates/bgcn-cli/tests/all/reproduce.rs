@@ -232,7 +232,7 @@ fn small_network() -> Workplace {
 }
 
 fn attack(place: &Workplace, out: &str, more: &[&str]) -> Value {
-    let options = ["reproduce", "attack-small", "--methods", "gcn,gcn+erase", "--runs", "1", "--json", "--out", out];
+    let options = ["reproduce", "attack-small", "--methods", "gcn,gcn+copying", "--runs", "1", "--json", "--out", out];
     place.bgcn(&[&options[..], more].concat()).succeeded().json()
 }
 

@@ -7,7 +7,6 @@ mod blocks;
 mod buffer;
 pub mod copying;
 pub mod dcsbm;
-pub mod erase;
 #[cfg(test)]
 mod golden;
 mod hold_out;

@@ -12,7 +12,7 @@ use crate::data::{DenseRows, SparseRows};
 use crate::graph::Graph;
 use crate::rng::{Fast, For, Random as _, Seed};
 use rayon::prelude::*;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Candidates of all nodes together, about.
 const BUDGET: usize = 5_000_000;
@@ -32,7 +32,7 @@ const BUCKET: usize = 16;
 const BLOCK: usize = 256;
 
 /// How many edges the search finds that were hidden from it.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Recall {
     /// Observed edges that were hidden.
     pub hidden: usize,

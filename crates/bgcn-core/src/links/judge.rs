@@ -7,15 +7,14 @@ use super::evidence::Scene;
 use super::lists::Compared;
 use super::missing::{self, Examples};
 use super::model::{LinkModel, Seen};
-use super::reasons::GROUPS;
-use super::similarity::UnitRows;
+use super::similarity::{self, UnitRows};
 use super::tilt::logit;
 use super::{GoOn, JudgedEdge, Links, MissedPair};
 use crate::Error;
 use crate::data::{Dataset, FeatureKind, Features, Split};
 use crate::graph::Graph;
 use crate::memory;
-use crate::posterior::{self, Fit, Phase, Predictions, Progress, Task, Watch};
+use crate::posterior::{self, Fit, Learned, Phase, Predictions, Progress, Task, Watch};
 use crate::recipe::{Doubted, LinkSettings, Recipe, Scaling};
 use crate::rng::Seed;
 use rayon::prelude::*;
@@ -47,7 +46,7 @@ pub fn fit(recipe: &Recipe, task: Task<'_>, watch: Watch<'_>) -> Result<(Fit, Li
         false => (fit(), rounds()),
     };
     let (mut fit, rounds) = (fit?, rounds?);
-    let links = setting.links(Some(&fit), rounds, watch)?;
+    let links = setting.links(Some((&fit.learned, &fit.predictions)), rounds, watch)?;
     if recipe.links.doubted == Doubted::LeftOut {
         let trusted = links.edges.iter().filter(|edge| edge.log_odds <= 0.0);
         let trusted: Vec<(u32, u32)> = trusted.map(|edge| (edge.a, edge.b)).collect();
@@ -66,15 +65,17 @@ pub fn fit_alone(recipe: &Recipe, task: Task<'_>, watch: Watch<'_>) -> Result<Fi
     }
 }
 
-/// Judges the edges of a graph that [`fit_alone`] has fitted. Costs about another fit, which has decoys in its graph.
-pub fn judge(recipe: &Recipe, task: Task<'_>, fitted: &Fit, watch: Watch<'_>) -> Result<Links, Error> {
-    if recipe.links.doubted == Doubted::LeftOut {
-        // They were judged by the fit before they were left out, which is gone.
-        return Ok(fit(recipe, task, watch)?.1);
-    }
+/// Judges the edges of a graph that was fitted with all of them. Costs about another fit, which has decoys in its graph.
+pub fn judge(
+    learned: &Learned,
+    predictions: &Predictions,
+    task: Task<'_>,
+    watch: Watch<'_>,
+) -> Result<Links, Error> {
+    let recipe = &learned.recipe;
     let setting = Setting::new(recipe, task)?;
     let rounds = setting.rounds(Some(recipe), watch)?;
-    setting.links(Some(fitted), rounds, watch)
+    setting.links(Some((learned, predictions)), rounds, watch)
 }
 
 /// Judges the edges of a graph by itself: by features, neighbours and known labels, without a fit.
@@ -124,6 +125,9 @@ fn go_on(watch: Watch<'_>) -> impl Fn() -> Result<(), Error> + Sync {
     }
 }
 
+/// What a fit learned and predicts, where there is one.
+type Fitted<'a> = Option<(&'a Learned, &'a Predictions)>;
+
 /// What all rounds share.
 struct Setting<'a> {
     task: Task<'a>,
@@ -162,17 +166,17 @@ impl<'a> Setting<'a> {
         Decoys { graph: &data.graph, settings: self.settings, labelled: &split.train, seed }
     }
 
-    fn scene<'s>(&'s self, graph: &'s Graph, fit: Option<&Fit>) -> Result<Scene<'s>, Error> {
+    fn scene<'s>(&'s self, graph: &'s Graph, fit: Fitted<'_>) -> Result<Scene<'s>, Error> {
         let Task { data, split, .. } = self.task;
         let side = |predictions: &Predictions| Side::of(graph, predictions, (&data.labels, split));
         let told = match fit {
             // Without features, weights are of nodes, not of what they are like.
-            Some(fit) if !matches!(data.features, Features::Identity(_)) => {
-                Some(side(&fit.learned.predict_from_features(&data.features)?))
+            Some((learned, _)) if !matches!(data.features, Features::Identity(_)) => {
+                Some(side(&learned.predict_from_features(&data.features)?))
             }
             _ => None,
         };
-        let side = match (fit.map(|fit| &fit.predictions).or(self.given), &data.labels) {
+        let side = match (fit.map(|(_, predictions)| predictions).or(self.given), &data.labels) {
             (Some(predictions), _) => Some(side(predictions)),
             (None, labels) => Side::of_labels(graph, labels),
         };
@@ -212,7 +216,7 @@ impl<'a> Setting<'a> {
                 Some(posterior::fit(recipe, Task { data: &among, split, seed }, &watch)?)
             }
         };
-        let scene = self.scene(&graph, fit.as_ref())?;
+        let scene = self.scene(&graph, fit.as_ref().map(|fit| (&fit.learned, &fit.predictions)))?;
         let step = data.graph.edges().div_ceil(SAMPLED).max(1);
         let kept = data.graph.edge_list().filter(|edge| hidden.binary_search(edge).is_err());
         let observed: Vec<(u32, u32)> = kept.step_by(step).collect();
@@ -231,7 +235,7 @@ impl<'a> Setting<'a> {
         Ok(Round { observed: seen(observed), decoys: seen(decoys), examples })
     }
 
-    fn links(&self, fit: Option<&Fit>, rounds: Vec<Round>, watch: Watch<'_>) -> Result<Links, Error> {
+    fn links(&self, fit: Fitted<'_>, rounds: Vec<Round>, watch: Watch<'_>) -> Result<Links, Error> {
         let graph = &self.task.data.graph;
         let scene = self.scene(graph, fit)?;
         let count = rounds.len();
@@ -277,15 +281,19 @@ impl<'a> Setting<'a> {
             return Ok(Vec::new());
         }
         let candidates = self.search(scene.graph, scene.side.as_ref()).all(go_on)?;
-        missing::likeliest(scene, &candidates, examples, (self.settings.missing_share, MISSING), go_on)
+        let counts = (self.settings.missing_share, MISSING);
+        let mut missing = missing::likeliest(scene, &candidates, examples, counts, go_on)?;
+        let features = &self.task.data.features;
+        missing.par_iter_mut().for_each(|pair| pair.shared_words = similarity::shared_words(features, pair.a, pair.b));
+        Ok(missing)
     }
 
     /// Every observed edge, the most suspicious first. Without a model nothing is known of any.
     fn edges(&self, scene: &Scene<'_>, model: Option<&LinkModel>) -> Vec<JudgedEdge> {
         let pairs: Vec<(u32, u32)> = scene.graph.edge_list().collect();
         let Some(model) = model else {
-            let nothing =
-                |(a, b)| JudgedEdge { a, b, log_odds: logit(super::UNKNOWN), terms: [0.0; GROUPS], blind: true };
+            let log_odds = logit(super::UNKNOWN);
+            let nothing = |(a, b)| JudgedEdge::blind((a, b), log_odds);
             return pairs.into_iter().map(nothing).collect();
         };
         let columns = scene.columns_of(&pairs);
@@ -293,11 +301,12 @@ impl<'a> Setting<'a> {
         let judged = pairs.par_chunks(BLOCK).zip(columns.par_chunks(BLOCK)).map(|(pairs, columns)| {
             let mut scratch = Vec::new();
             let judge = |(&(a, b), columns)| match scene.is_blind(a, b, &self.known) {
-                true => JudgedEdge { a, b, log_odds: base, terms: [0.0; GROUPS], blind: true },
+                true => JudgedEdge::blind((a, b), base),
                 false => {
                     let judged = model.judge((a, b), columns, &mut scratch);
                     let terms = judged.terms.map(|term| -term);
-                    JudgedEdge { a, b, log_odds: base - judged.ln_g, terms, blind: false }
+                    let shared_words = similarity::shared_words(&self.task.data.features, a, b);
+                    JudgedEdge { a, b, log_odds: base - judged.ln_g, terms, blind: false, shared_words }
                 }
             };
             pairs.iter().zip(columns).map(judge).collect::<Vec<_>>()

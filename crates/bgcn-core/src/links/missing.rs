@@ -41,6 +41,8 @@ pub struct MissedPair {
     pub log_odds: f64,
     /// What the evidence adds to them, by [`super::Group`], relative to an average pair.
     pub terms: [f32; GROUPS],
+    /// Words of both nodes; `None` where the features are not words.
+    pub shared_words: Option<u32>,
 }
 
 impl MissedPair {
@@ -154,7 +156,7 @@ impl Ratio {
         scratch.resize(self.terms.len(), 0.0);
         self.terms.values(columns, scratch);
         let terms = by_group(&self.terms, &self.tilt, scratch).map(|term| term as f32);
-        MissedPair { a, b, log_odds: self.tilt.ln_g(scratch) + prior, terms }
+        MissedPair { a, b, log_odds: self.tilt.ln_g(scratch) + prior, terms, shared_words: None }
     }
 
     /// The `count` candidates with the largest ratio, the largest first.

@@ -70,9 +70,16 @@ pub struct JudgedEdge {
     pub terms: [f32; GROUPS],
     /// Whether there is no evidence at all: then P(spurious) is ρ.
     pub blind: bool,
+    /// Words of both nodes; `None` where the features are not words.
+    pub shared_words: Option<u32>,
 }
 
 impl JudgedEdge {
+    /// An edge without evidence.
+    fn blind((a, b): (u32, u32), log_odds: f64) -> Self {
+        Self { a, b, log_odds, terms: [0.0; GROUPS], blind: true, shared_words: None }
+    }
+
     /// P(spurious | observed, evidence), below 1.
     pub fn p_spurious(&self) -> f64 {
         sigmoid(self.log_odds).min(MOST)

@@ -1,7 +1,11 @@
-//! Why an edge is doubted: the terms of its log-odds, put into words.
+//! The reasons of an edge: the terms of its log-odds, each with the facts behind it.
+//!
+//! Everything that is worded is in the graph, the ids, the labels, the predictions and the judged pair, so that a run
+//! that is read back words the same reasons as the one that was fitted.
 
 use super::{JudgedEdge, MissedPair};
-use crate::data::{Dataset, Features, Labels};
+use crate::data::{Labels, NodeIds};
+use crate::graph::Graph;
 use crate::posterior::Predictions;
 use std::fmt::Write as _;
 
@@ -11,17 +15,17 @@ pub const GROUPS: usize = 6;
 /// A group of evidence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Group {
-    /// Whether the features of both are alike.
+    /// The similarity of both features.
     Features,
-    /// Whether each is like the other's neighbours.
+    /// The similarity of each to the other's neighbours.
     Surroundings,
     /// Common neighbours.
     CommonNeighbours,
-    /// How many neighbours both have.
+    /// Both degrees.
     Degrees,
-    /// Whether their predicted classes link.
+    /// How often their predicted classes link.
     Classes,
-    /// Whether their predicted classes link with those around the other.
+    /// How often their predicted classes link with those of the other's neighbours.
     NeighbourClasses,
 }
 
@@ -63,29 +67,35 @@ pub struct Reason {
 /// What reasons are worded with.
 #[derive(Clone, Copy, Debug)]
 pub struct Wording<'a> {
-    /// The graph, the features, the names of the classes.
-    pub data: &'a Dataset,
-    /// What is predicted; `None` where nothing is.
+    /// The observed graph.
+    pub graph: &'a Graph,
+    /// The names of the nodes.
+    pub ids: &'a NodeIds,
+    /// The names of the classes, and the known labels.
+    pub labels: &'a Labels,
+    /// What is predicted; `None` without a fit.
     pub predictions: Option<&'a Predictions>,
 }
 
-/// A term smaller than this is not told in lists; in sums it counts.
+/// Smaller terms are left out of lists; in sums they count.
 const SMALL: f64 = 0.005;
+/// Classes of neighbours that are named, at most.
+const NAMED: usize = 3;
 
-impl Wording<'_> {
+impl<'a> Wording<'a> {
     /// The reasons of an observed edge, the strongest first; with the log-odds of an average edge they sum to its
     /// log-odds of being spurious.
     pub fn of_edge(&self, edge: &JudgedEdge) -> Vec<Reason> {
         if edge.blind {
-            let words = "cannot tell: no other neighbour, and one end without features and label".into();
+            let words = "insufficient evidence: no other neighbour, and one end without features and label".into();
             return vec![Reason { words, term: 0.0 }];
         }
-        self.reasons((edge.a, edge.b), &edge.terms, 1.0)
+        self.reasons((edge.a, edge.b), edge.shared_words, &edge.terms, 1.0)
     }
 
     /// The reasons of an unobserved pair; with the log-odds of an average pair they sum to those of being missed.
     pub fn of_pair(&self, pair: &MissedPair) -> Vec<Reason> {
-        self.reasons((pair.a, pair.b), &pair.terms, -1.0)
+        self.reasons((pair.a, pair.b), pair.shared_words, &pair.terms, -1.0)
     }
 
     /// `average edge -3.12; share no word +1.90; …`: the numbers sum to the log-odds, up to rounding.
@@ -99,86 +109,110 @@ impl Wording<'_> {
         text("average pair", pair.average(), &self.of_pair(pair))
     }
 
-    /// `doubt` is 1 where terms speak against an edge, −1 where they speak for it.
-    fn reasons(&self, (a, b): (u32, u32), terms: &[f32; GROUPS], doubt: f64) -> Vec<Reason> {
-        let told = Group::ALL.into_iter().zip(terms).filter(|(_, term)| term.abs() as f64 >= SMALL);
-        let mut reasons: Vec<Reason> = told
+    /// `doubt` is 1 for the log-odds of a spurious edge, −1 for those of a missed one.
+    fn reasons(&self, pair: (u32, u32), shared: Option<u32>, terms: &[f32; GROUPS], doubt: f64) -> Vec<Reason> {
+        let large = Group::ALL.into_iter().zip(terms).filter(|(_, term)| term.abs() as f64 >= SMALL);
+        let mut reasons: Vec<Reason> = large
             .map(|(group, &term)| {
                 let term = f64::from(term);
-                Reason { words: self.words(group, a, b, doubt * term > 0.0), term }
+                Reason { words: self.words(group, pair, shared, doubt * term > 0.0), term }
             })
             .collect();
         reasons.sort_by(|x, y| y.term.abs().total_cmp(&x.term.abs()));
         reasons
     }
 
-    fn words(&self, group: Group, a: u32, b: u32, against: bool) -> String {
-        let graph = &self.data.graph;
+    /// `against`: the term lowers the probability of a true edge.
+    fn words(&self, group: Group, (a, b): (u32, u32), shared: Option<u32>, against: bool) -> String {
         let either = |against_text: &str, for_text: &str| if against { against_text } else { for_text }.to_owned();
         match group {
-            Group::Features => match self.shared_words(a, b) {
+            Group::Features => match shared {
                 Some(0) => "share no word".into(),
                 Some(1) => "share 1 word".into(),
                 Some(n) => format!("share {n} words"),
-                None => either("features differ", "features are alike"),
+                None => either("features differ", "similar features"),
             },
-            Group::Surroundings => either("unlike each other's neighbours", "like each other's neighbours"),
+            Group::Surroundings => {
+                either("features unlike each other's neighbours'", "features like each other's neighbours'")
+            }
             Group::CommonNeighbours => {
-                match graph.neighbours(a).iter().filter(|&&c| c != b && graph.has_edge(c, b)).count() {
+                match self.graph.neighbours(a).iter().filter(|&&c| c != b && self.graph.has_edge(c, b)).count() {
                     0 => "no common neighbour".into(),
                     1 => "1 common neighbour".into(),
                     n => format!("{n} common neighbours"),
                 }
             }
-            Group::Degrees => {
-                let joined = usize::from(graph.has_edge(a, b));
-                let [x, y] = [a, b].map(|end| graph.degree(end) - joined);
-                let other = if joined == 1 { " other" } else { "" };
-                let s = if x == 1 && y == 1 { "" } else { "s" };
-                format!("{x} and {y}{other} neighbour{s}")
-            }
+            Group::Degrees => self.degree_words(a, b, against),
             Group::Classes => self.class_words(a, b, against),
-            Group::NeighbourClasses => match self.predictions {
-                Some(Predictions::Values(_)) => either("far from the numbers around", "close to the numbers around"),
-                _ => either("classes do not fit around", "classes fit around"),
+            Group::NeighbourClasses => match (self.predictions, self.labels) {
+                (Some(Predictions::Values(_)), _) | (None, Labels::Values(_)) => {
+                    either("numbers far from their neighbours'", "numbers close to their neighbours'")
+                }
+                _ => format!("{}; {}", self.classes_around(a, b), self.classes_around(b, a)),
             },
         }
     }
 
+    /// Both degrees without the pair's own edge, called low or high where they are and the term agrees.
+    fn degree_words(&self, a: u32, b: u32, against: bool) -> String {
+        let joined = usize::from(self.graph.has_edge(a, b));
+        let [x, y] = [a, b].map(|end| self.graph.degree(end) - joined);
+        let (nodes, ends) = (self.graph.nodes(), 2 * self.graph.edges());
+        let low = [x, y].iter().all(|degree| degree * nodes < ends);
+        let high = [x, y].iter().all(|degree| degree * nodes > ends);
+        match against {
+            true if low => format!("low degrees ({x} and {y})"),
+            false if high => format!("high degrees ({x} and {y})"),
+            _ => format!("degrees {x} and {y}"),
+        }
+    }
+
+    /// `27: 5 biology, 2 medicine`: the classes of a's neighbours other than b, the most frequent first.
+    fn classes_around(&self, a: u32, b: u32) -> String {
+        let mut counts: Vec<(&str, usize)> = Vec::new();
+        let (mut others, mut unknown) = (0, 0);
+        for &c in self.graph.neighbours(a).iter().filter(|&&c| c != b) {
+            others += 1;
+            match self.class(c) {
+                Some(name) => match counts.iter_mut().find(|(other, _)| *other == name) {
+                    Some((_, count)) => *count += 1,
+                    None => counts.push((name, 1)),
+                },
+                None => unknown += 1,
+            }
+        }
+        counts.sort_by(|x, y| y.1.cmp(&x.1).then(x.0.cmp(y.0)));
+        let rest: usize = counts.iter().skip(NAMED).map(|(_, count)| count).sum();
+        let mut parts: Vec<String> = counts.iter().take(NAMED).map(|(name, count)| format!("{count} {name}")).collect();
+        parts.extend((rest > 0).then(|| format!("{rest} of other classes")));
+        parts.extend((unknown > 0).then(|| format!("{unknown} unlabelled")));
+        let parts = if others == 0 { "no other neighbour".to_owned() } else { parts.join(", ") };
+        format!("{}: {parts}", self.ids.name(a))
+    }
+
     fn class_words(&self, a: u32, b: u32, against: bool) -> String {
-        let class = |end: u32| match (self.predictions, &self.data.labels) {
-            (Some(Predictions::Classes(posterior)), Labels::Classes { names, .. }) => {
-                Some(names[posterior.prediction(end) as usize].as_str())
-            }
-            (None, Labels::Classes { names, .. }) => {
-                self.data.labels.class(end).map(|class| names[class as usize].as_str())
-            }
-            _ => None,
-        };
-        match (class(a), class(b)) {
-            (Some(x), Some(y)) if x == y && against => format!("{x} rarely links within"),
+        match (self.class(a), self.class(b)) {
+            (Some(x), Some(y)) if x == y && against => "same class, weaker tie than average".into(),
             (Some(x), Some(y)) if x == y => format!("both {x}"),
             (Some(x), Some(y)) => {
                 let (x, y) = if x < y { (x, y) } else { (y, x) };
                 format!("{x} and {y} {}", if against { "rarely link" } else { "often link" })
             }
-            _ if matches!(self.data.labels, Labels::Values(_)) => {
-                (if against { "numbers are far apart" } else { "numbers are close" }).into()
+            _ if matches!(self.labels, Labels::Values(_)) => {
+                (if against { "numbers far apart" } else { "numbers close" }).into()
             }
-            _ => (if against { "a class is unknown" } else { "classes may link" }).into(),
+            _ => "class of one end unknown".into(),
         }
     }
 
-    /// Words that both have; `None` where features are no words.
-    fn shared_words(&self, a: u32, b: u32) -> Option<usize> {
-        let Features::Sparse(rows) = &self.data.features else { return None };
-        let (x, y) = (rows.row(a as usize).0, rows.row(b as usize).0);
-        let (mut i, mut j, mut shared) = (0, 0, 0);
-        while i < x.len() && j < y.len() {
-            shared += usize::from(x[i] == y[j]);
-            (i, j) = (i + usize::from(x[i] <= y[j]), j + usize::from(y[j] <= x[i]));
-        }
-        Some(shared)
+    /// The predicted class; without a fit, the known one.
+    fn class(&self, a: u32) -> Option<&'a str> {
+        let Labels::Classes { names, .. } = self.labels else { return None };
+        let class = match self.predictions {
+            Some(predictions) => Some(predictions.classes()?.prediction(a)),
+            None => self.labels.class(a),
+        };
+        class.map(|class| names[class as usize].as_str())
     }
 }
 

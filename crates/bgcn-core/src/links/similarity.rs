@@ -154,6 +154,18 @@ impl UnitRows {
     }
 }
 
+/// Words of both nodes; `None` where the features are not words.
+pub(super) fn shared_words(features: &Features, a: u32, b: u32) -> Option<u32> {
+    let Features::Sparse(rows) = features else { return None };
+    let (x, y) = (rows.row(a as usize).0, rows.row(b as usize).0);
+    let (mut i, mut j, mut shared) = (0, 0, 0);
+    while i < x.len() && j < y.len() {
+        shared += u32::from(x[i] == y[j]);
+        (i, j) = (i + usize::from(x[i] <= y[j]), j + usize::from(y[j] <= x[i]));
+    }
+    Some(shared)
+}
+
 /// Each word times ln(n / (1 + documents that have it)), at least 0.
 fn weigh_words(rows: &mut SparseRows) {
     let mut documents = vec![0u32; rows.columns];

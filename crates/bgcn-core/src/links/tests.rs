@@ -118,13 +118,12 @@ fn spurious_edges_come_first_and_reasons_sum_to_the_log_odds() {
     // One edge in ten is spurious; other seeds have 0.72 to 0.86 of the first hundred.
     assert!(precision(&data, &links, 100) > 0.6, "{}", precision(&data, &links, 100));
     assert!(links.edges.is_sorted_by(|x, y| x.log_odds >= y.log_odds) && links.edges[0].p_spurious() < 1.0);
-    let wording = Wording { data: &data, predictions: Some(&fit.predictions) };
+    let wording = wording(&data, Some(&fit.predictions));
     for edge in links.edges.iter().step_by(97) {
-        let text = wording.text_of_edge(edge);
-        let number = |part: &str| part.rsplit(' ').next().unwrap().parse::<f64>().unwrap();
-        let sum: f64 = text.split("; ").map(number).sum();
-        // Seven numbers of two digits, and terms below half a hundredth are left out.
-        assert!((sum - edge.log_odds).abs() < 0.06, "{text}: {sum}, not {}", edge.log_odds);
+        let reasons = wording.of_edge(edge);
+        let sum: f64 = reasons.iter().map(|reason| reason.term).sum();
+        // Terms below half a hundredth are left out.
+        assert!((edge.average() + sum - edge.log_odds).abs() < 0.03, "{reasons:?} and {}", edge.log_odds);
     }
     let missing = &links.missing[0];
     assert!(!data.graph.has_edge(missing.a, missing.b) && missing.p_missing() > links.missing[99].p_missing());
@@ -160,7 +159,7 @@ fn a_fit_is_the_same_beside_its_links_and_threads_change_nothing() {
 }
 
 #[test]
-fn an_isolated_pair_without_words_and_labels_cannot_be_told() {
+fn an_isolated_pair_without_words_and_labels_has_insufficient_evidence() {
     let mut data = demo();
     let (a, n) = (data.nodes() as u32, data.nodes() + 2);
     let mut edges: Vec<(u32, u32)> = data.graph.edge_list().collect();
@@ -175,8 +174,39 @@ fn an_isolated_pair_without_words_and_labels_cannot_be_told() {
     let links = judge_graph(&data, LinkSettings::default(), Seed::new(1), &unwatched).unwrap();
     let pair = links.edges.iter().find(|edge| edge.a == a).unwrap();
     assert!(pair.blind && (pair.p_spurious() - links.rho).abs() < 1e-12);
-    let text = Wording { data: &data, predictions: None }.text_of_edge(pair);
-    assert!(text.contains("cannot tell"), "{text}");
+    let text = wording(&data, None).text_of_edge(pair);
+    assert!(text.contains("insufficient evidence"), "{text}");
+}
+
+fn wording<'a>(data: &'a Dataset, predictions: Option<&'a Predictions>) -> Wording<'a> {
+    Wording { graph: &data.graph, ids: &data.ids, labels: &data.labels, predictions }
+}
+
+#[test]
+fn reasons_are_facts_about_both_ends() {
+    let edges = [(0, 1), (0, 2), (0, 3), (1, 4), (2, 3), (5, 6)];
+    let names = ["x", "y", "x", "x", "y", "z"].map(|name| Some(name.to_owned()));
+    let labels = Labels::from_names(&[&names[..], &[None]].concat());
+    let data = Dataset { labels, ..Dataset::builder(7).edges(&edges).build().unwrap() };
+    let edge = JudgedEdge {
+        a: 0,
+        b: 1,
+        log_odds: 0.0,
+        terms: [0.6, 0.5, 0.0, 0.4, 0.3, 0.2],
+        blind: false,
+        shared_words: Some(2),
+    };
+    let words = |edge: &JudgedEdge| wording(&data, None).of_edge(edge).into_iter().map(|reason| reason.words);
+    let found: Vec<String> = words(&edge).collect();
+    let unlike = "features unlike each other's neighbours'";
+    assert_eq!(found, ["share 2 words", unlike, "degrees 2 and 1", "x and y rarely link", "0: 2 x; 1: 1 y"]);
+    let terms = [0.0, 0.0, 0.1, 0.4, 0.3, 0.2];
+    let lonely = JudgedEdge { a: 5, b: 6, terms, ..edge };
+    let found: Vec<String> = words(&lonely).collect();
+    let around = "5: no other neighbour; 6: no other neighbour";
+    assert_eq!(found, ["low degrees (0 and 0)", "class of one end unknown", around, "no common neighbour"]);
+    let alike = JudgedEdge { a: 2, b: 3, terms, ..edge };
+    assert!(words(&alike).any(|words| words == "same class, weaker tie than average"));
 }
 
 #[test]

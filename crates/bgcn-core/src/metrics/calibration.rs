@@ -1,9 +1,9 @@
 //! Whether a confidence of 80 % means being right in 80 % of the cases.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Predictions with similar confidence.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bin {
     /// Confidences above this …
     pub low: f64,

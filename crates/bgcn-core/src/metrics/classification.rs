@@ -2,7 +2,7 @@
 
 use super::expected_calibration_error;
 use crate::data::Labels;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Predicted probabilities of some nodes beside their true classes.
 #[derive(Clone, Debug)]
@@ -12,7 +12,7 @@ pub struct Judged<'a> {
 }
 
 /// The usual scores over a set of nodes.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Scores {
     /// Share predicted rightly.
     pub accuracy: f64,

@@ -26,7 +26,7 @@ pub fn area_under_roc(scored: &[(f64, bool)]) -> Option<f64> {
 }
 
 /// What is found by looking at all cases from some score upwards.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, serde::Deserialize)]
 pub struct RecallPoint {
     /// Share of all positive cases that is found.
     pub recall: f64,

@@ -1,9 +1,9 @@
 //! Scores of predicted values with a Gaussian uncertainty.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The usual scores of predicted values.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RegressionScores {
     /// Root of the mean squared error.
     pub rmse: f64,

@@ -65,7 +65,7 @@ mod tests {
     #[test]
     fn draws_repeat_by_seed_and_number_and_keep_what_the_recipe_keeps() {
         let data = demo();
-        for (model, kept) in [("copying", true), ("mmsbm", false), ("copying+mmsbm", false), ("erase", false)] {
+        for (model, kept) in [("copying", true), ("mmsbm", false), ("copying+mmsbm", false)] {
             let fit = Plan::new().graph_model(model).set("schedule.draws", 3).set("schedule.averaged", 2);
             let fit = fit.fit(&data).unwrap();
             let saved = fit.saved_model(0).unwrap();

@@ -206,7 +206,7 @@ fn members(names: &str, facts: Facts) -> Result<Vec<Member>, Error> {
     }
     if let (2.., Some(other)) = (members.len(), members.iter().find(|member| member.model.communities() == 0)) {
         let name = other.model.name();
-        return Err(refuse(format!("{name} cannot be averaged with others, it foresees no link that was hidden")));
+        return Err(refuse(format!("{name} cannot be averaged with others, it gives held-out links probability 0")));
     }
     Ok(members)
 }

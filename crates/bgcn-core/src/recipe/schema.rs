@@ -113,10 +113,8 @@ pub fn schema() -> Vec<Documented> {
         settings.iter().map(move |setting| Documented { key: key(table, setting.name), table, setting })
     };
     let models = registry::ALL.iter().skip(1).flat_map(|entry| {
-        // The others foresee no link, so that they are not averaged, and kept edges would undo what they draw.
-        let member = if entry.defaults(1, 1.0).communities() > 0 { MEMBER } else { &[] };
         let own = entry.settings.iter().flat_map(move |settings| table(entry.name, settings));
-        table(entry.name, member).chain(own)
+        table(entry.name, MEMBER).chain(own)
     });
     table("graph_model", GRAPH_MODEL)
         .chain(table("features", FEATURES))

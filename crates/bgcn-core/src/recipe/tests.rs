@@ -180,7 +180,6 @@ fn an_unknown_key_is_refused_with_the_nearest_one() {
 
 #[test]
 fn a_setting_without_use_is_refused_with_the_reason() {
-    let erase = || Plan::new().graph_model("erase");
     let observed = || Plan::new().graph_model("observed");
     let cases = [
         (Plan::new(), "sbm.damping", "it belongs to graph model sbm, not to copying"),
@@ -193,7 +192,6 @@ fn a_setting_without_use_is_refused_with_the_reason() {
         (algorithm1("copying"), "schedule.averaged", "schedule algorithm1"),
         (observed(), "schedule.draws", "no use with gcn and schedule published"),
         (observed(), "belief.self_weight", "start from a belief"),
-        (erase(), "belief.self_weight", "not erase"),
         (Plan::new(), "average.evidence", "only several graph models are averaged"),
         (Plan::new(), "copying.weight", "only several graph models are averaged"),
     ];
@@ -208,7 +206,7 @@ fn a_setting_without_use_is_refused_with_the_reason() {
 fn settings_that_contradict_each_other_are_refused() {
     let error = why(Plan::new().set("schedule.draws", 5).set("schedule.averaged", 6));
     assert!(error.contains("schedule.averaged is 6") && error.contains("5 draws"), "{error}");
-    for model in ["copying", "mmsbm", "mmsb", "sbm", "dcsbm", "erase", "auto"] {
+    for model in ["copying", "mmsbm", "mmsb", "sbm", "dcsbm", "auto"] {
         let error = why(algorithm1(model).set("schedule.lambdas", 2));
         assert!(error.contains("schedule.lambdas is 2"), "{error}");
     }
@@ -217,7 +215,7 @@ fn settings_that_contradict_each_other_are_refused() {
     let error = why(Plan::new().graph_model("mmsbm").set("mmsbm.eta", 0.5));
     assert!(error.contains("mmsbm.eta is 0.5"), "{error}");
     for (names, reason) in
-        [("copying+copying", "twice"), ("erase+sbm", "cannot be averaged"), ("magic", "no graph model")]
+        [("copying+copying", "twice"), ("observed+sbm", "cannot be averaged"), ("magic", "no graph model")]
     {
         let error = why(Plan::new().graph_model(names));
         assert!(error.contains(reason) && error.contains("auto"), "{error}");
@@ -295,7 +293,6 @@ fn methods_are_known_by_their_names() {
         "gcn+published",
         "gcn+published-linear",
         "gcn+copying",
-        "gat+erase",
         "gcn+sbm",
         "gat+dcsbm",
         "gcn+mmsb",
@@ -307,7 +304,7 @@ fn methods_are_known_by_their_names() {
     }
     assert_eq!(Plan::of_method("bgcn").unwrap().method().unwrap(), "gcn+mmsbm");
     assert_eq!(Plan::new().method().unwrap(), "gcn+copying");
-    for name in ["", "mlp", "gcn+magic", "gcn+", "+sbm", "gcn+erase+sbm", "auto"] {
+    for name in ["", "mlp", "gcn+magic", "gcn+", "+sbm", "gcn+observed+sbm", "auto"] {
         let error = Plan::of_method(name).unwrap_err().to_string();
         assert!(error.contains("method") && error.contains("gat+mmsbm"), "{error}");
     }

@@ -115,7 +115,8 @@ impl<'a> Edges<'a> {
     }
 
     fn wording(&self) -> Wording<'a> {
-        Wording { graph: &self.data.graph, labels: &self.data.labels, predictions: self.predictions }
+        let Dataset { graph, ids, labels, .. } = self.data;
+        Wording { graph, ids, labels, predictions: self.predictions }
     }
 
     fn name(&self, a: u32) -> String {

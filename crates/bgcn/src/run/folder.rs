@@ -7,7 +7,7 @@ use crate::data::Error;
 use crate::files::{Folder, write_new};
 use crate::graph_model;
 use crate::record::FILE as RECORD;
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 const PREDICTIONS: &str = "predictions.csv";

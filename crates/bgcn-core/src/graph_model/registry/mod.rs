@@ -6,7 +6,6 @@ mod tests;
 
 use super::copying::{self, CopyingParams};
 use super::dcsbm::{self, DcsbmParams};
-use super::erase::{self, EraseParams};
 use super::mmsb::{self, MmsbParams};
 use super::mmsbm::{self, Inference, MmsbmParams};
 use super::observed::ObservedParams;
@@ -114,7 +113,7 @@ macro_rules! registry {
 
 registry! {
     Observed(ObservedParams), Mmsbm(MmsbmParams), Mmsb(MmsbParams), Sbm(SbmParams), Dcsbm(DcsbmParams),
-    Copying(CopyingParams), Erase(EraseParams),
+    Copying(CopyingParams),
 }
 
 /// The block model as it predicts best: natural steps near the network's prediction, δ as in the authors' code.
@@ -129,7 +128,7 @@ const DOUBTING: (f64, f64) = (2.0, 1.5);
 const TRUSTING: (f64, f64) = (1.0, 0.0);
 
 /// Every graph model, in the order of their variants.
-pub static ALL: [Entry; 7] = [
+pub static ALL: [Entry; 6] = [
     Entry {
         name: "observed",
         about: "only the observed graph: a plain network",
@@ -184,15 +183,6 @@ pub static ALL: [Entry; 7] = [
         propagation: TRUSTING,
         new: |k, degree| ModelSettings::Copying(CopyingParams::new(k).for_mean_degree(degree)),
         read: |table| read(table).map(ModelSettings::Copying),
-    },
-    Entry {
-        name: "erase",
-        about: "observed edges are left out at random",
-        settings: &[erase::SETTINGS],
-        observed_edges: ObservedEdges::Redrawn, // kept edges would undo erasure
-        propagation: DOUBTING,
-        new: |_, _| ModelSettings::Erase(EraseParams::default()),
-        read: |table| read(table).map(ModelSettings::Erase),
     },
 ];
 
