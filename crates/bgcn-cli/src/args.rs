@@ -1,6 +1,6 @@
 //! The command line: what is shared by all subcommands, and the list of them.
 
-use crate::{clean, compare, data, edges, fit, graph, merge, predict, reproduce, settings, setup};
+use crate::{compare, data, edges, fit, graph, merge, predict, reproduce, settings, setup};
 use bgcn::data::read::{Header, table};
 use bgcn::data::{Dataset, Error, Places};
 use bgcn::outputs::Source;
@@ -35,8 +35,6 @@ pub enum Command {
     Predict(predict::Command),
     /// List the edges that look wrong or seem to be missing, and why
     Edges(edges::Command),
-    /// Write a run's graph without the edges that look wrong
-    Clean(clean::Command),
     /// Set two runs side by side
     Compare(compare::Command),
     /// Infer random-graph models and draw graphs from them

@@ -1,14 +1,16 @@
-//! `bgcn compare`: two runs side by side.
+//! `bgcn compare`: comparison of two runs.
 
 use crate::args::Shared;
 use crate::screen;
-use bgcn::data::Error;
-use bgcn::outputs::{PredictionTable, Record};
+use bgcn::Run;
+use bgcn::data::Labels;
+use bgcn::outputs::Record;
+use bgcn::posterior::Predictions;
 use bgcn::setting::shown;
 use clap::Args;
 use serde_json::{Value, json};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::path::{Path, PathBuf};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
 #[derive(Args)]
 pub struct Command {
@@ -28,7 +30,7 @@ const METRICS: [(&str, &str); 10] = [
     ("ece", "/test/ece"),
     ("mean confidence", "/test/mean_confidence"),
     ("above 90 %", "/test/above_90"),
-    ("spotting mistakes (entropy)", "/test/spotting_mistakes/entropy"),
+    ("error-detection AUROC (entropy)", "/test/error_detection/entropy"),
     ("rmse", "/test/rmse"),
     ("inside the 90 % interval", "/test/coverage_90"),
     ("accuracy of the plain network", "/plain/test/accuracy"),
@@ -36,16 +38,19 @@ const METRICS: [(&str, &str); 10] = [
 
 pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     let paths = [&command.first, &command.second];
-    let [a, b] = paths.map(|path| Run::read(path));
+    let [a, b] = paths.map(|path| Run::load(path));
     let (a, b) = (a?, b?);
-    let settings = differences(&a.settings, &b.settings);
+    let both = [&a, &b].map(|run| settings(run.record()));
+    let settings = differences(&both[0], &both[1]);
+    let found = [&a, &b].map(|run| run.findings().metrics());
+    let metric = |of: &Value, at: &str| of.pointer(at)?.as_f64();
     let metrics: Vec<(&str, Option<f64>, Option<f64>)> = METRICS
         .iter()
-        .map(|&(name, at)| (name, a.metric(at), b.metric(at)))
+        .map(|&(name, at)| (name, metric(&found[0], at), metric(&found[1], at)))
         .filter(|(_, a, b)| a.is_some() || b.is_some())
         .collect();
-    let agreement = Agreement::of(&a.predictions, &b.predictions);
-    let warnings = agreement.warnings(&a, &b);
+    let agreement = Agreement::of(&a, &b);
+    let warnings = agreement.warnings(&both[0], &both[1]);
     if shared.json {
         let metrics: BTreeMap<&str, Value> = metrics.iter().map(|&(name, a, b)| (name, json!([a, b]))).collect();
         return screen::print_json(&json!({
@@ -77,43 +82,16 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     screen::print(&text)
 }
 
-/// What is read of a run.
-struct Run {
-    settings: BTreeMap<String, String>,
-    metrics: Value,
-    predictions: PredictionTable,
-}
-
-impl Run {
-    fn read(path: &Path) -> anyhow::Result<Self> {
-        let record = Record::read(path)?;
-        let file = path.join("metrics.json");
-        let metrics = bgcn::files::read(&file).map_err(|error| {
-            Error::Request(format!("reading {}: {error}. Give the folders of two runs.", file.display()))
-        })?;
-        let bad = |error| Error::Request(format!("reading {}: {error}", file.display()));
-        Ok(Self {
-            settings: settings(&record)?,
-            metrics: serde_json::from_slice(&metrics).map_err(bad)?,
-            predictions: PredictionTable::read(&path.join("predictions.csv"))?,
-        })
-    }
-
-    fn metric(&self, at: &str) -> Option<f64> {
-        self.metrics.pointer(at)?.as_f64()
-    }
-}
-
 /// Settings by key, and what was run on which data.
-fn settings(record: &Record) -> anyhow::Result<BTreeMap<String, String>> {
+fn settings(record: &Record) -> BTreeMap<String, String> {
     let mut all: BTreeMap<String, String> =
         record.by_key().into_iter().map(|(key, value)| (key, shown(&value))).collect();
-    let about = serde_json::json!({ "run": record.run, "data": record.data });
+    let about = json!({ "run": record.run, "data": record.data });
     for (table, values) in about.as_object().into_iter().flatten() {
         let values = values.as_object().into_iter().flatten();
         all.extend(values.map(|(name, value)| (format!("{table}.{name}"), shown(value))));
     }
-    Ok(all)
+    all
 }
 
 fn differences(a: &BTreeMap<String, String>, b: &BTreeMap<String, String>) -> BTreeMap<String, [String; 2]> {
@@ -128,6 +106,14 @@ fn differences(a: &BTreeMap<String, String>, b: &BTreeMap<String, String>) -> BT
         differing.retain(|key, _| a.contains_key(key) && b.contains_key(key));
     }
     differing
+}
+
+/// The label of a node as files write it.
+fn label(run: &Run, a: u32) -> Option<String> {
+    match &run.data().labels {
+        Labels::Classes { names, of } => of[a as usize].map(|class| names[class as usize].clone()),
+        Labels::Values(of) => of[a as usize].map(|y| y.to_string()),
+    }
 }
 
 /// How far the predictions are the same.
@@ -146,32 +132,31 @@ struct Agreement {
 }
 
 impl Agreement {
-    fn of(a: &PredictionTable, b: &PredictionTable) -> Self {
+    fn of(a: &Run, b: &Run) -> Self {
         let mut found = Self::default();
-        let column = |table: &PredictionTable, name: &str| -> Vec<String> {
-            table.column(name).into_iter().flatten().map(str::to_owned).collect()
-        };
-        let ids = column(b, "id");
-        let places: HashMap<&str, usize> = ids.iter().map(String::as_str).zip(0..).collect();
-        let common = column(a, "id").into_iter().enumerate().filter_map(|(i, id)| Some((i, *places.get(id.as_str())?)));
-        let common: Vec<(usize, usize)> = common.collect();
-        found.common = common.len();
-        let [labels, sets, sets_b] = [column(a, "label"), column(a, "set"), column(b, "set")];
-        let labels_b = column(b, "label");
-        let [means, means_b] = [column(a, "mean"), column(b, "mean")];
-        let [predicted, predicted_b] = [column(a, "predicted"), column(b, "predicted")];
-        let number = |texts: &[String], i: usize| texts.get(i).and_then(|text| text.parse::<f64>().ok());
+        let (ids, other) = (&a.data().ids, b.data().ids.index());
+        let common = (0..ids.len() as u32).filter_map(|i| Some((i, *other.get(ids.name(i).as_ref())?)));
+        let sets = [a, b].map(|run| run.split().set_of(run.data().nodes()));
         let mut distances = Vec::new();
         for (i, j) in common {
-            found.other_labels += usize::from(labels.get(i) != labels_b.get(j));
-            found.other_sets += usize::from(sets.get(i) != sets_b.get(j));
-            if let Some((x, y)) = number(&means, i).zip(number(&means_b, j)) {
-                distances.push((x - y).abs());
-            }
-            let (Some(x), Some(y)) = (predicted.get(i), predicted_b.get(j)) else { continue };
-            found.equal += usize::from(x == y);
-            if !labels[i].is_empty() && sets[i] == "test" && sets_b[j] == "test" {
-                found.judged[2 * usize::from(*x != labels[i]) + usize::from(*y != labels[i])] += 1;
+            let [set_a, set_b] = [sets[0][i as usize], sets[1][j as usize]];
+            let (label, other) = (label(a, i), label(b, j));
+            found.common += 1;
+            found.other_labels += usize::from(label != other);
+            found.other_sets += usize::from(set_a != set_b);
+            match (a.predictions(), b.predictions()) {
+                (Predictions::Values(x), Predictions::Values(y)) => {
+                    distances.push((x.mean[i as usize] - y.mean[j as usize]).abs());
+                }
+                (Predictions::Classes(x), Predictions::Classes(y)) => {
+                    let name = |run: &Run, class: u32| run.learned().classes[class as usize].clone();
+                    let (x, y) = (name(a, x.prediction(i)), name(b, y.prediction(j)));
+                    found.equal += usize::from(x == y);
+                    if let (Some(label), Some("test"), Some("test")) = (label, set_a, set_b) {
+                        found.judged[2 * usize::from(x != label) + usize::from(y != label)] += 1;
+                    }
+                }
+                _ => {}
             }
         }
         let n = distances.len() as f64;
@@ -179,10 +164,10 @@ impl Agreement {
         found
     }
 
-    /// Why the scores of two runs cannot be set side by side.
-    fn warnings(&self, a: &Run, b: &Run) -> Vec<String> {
+    /// Why the scores of two runs cannot be compared.
+    fn warnings(&self, a: &BTreeMap<String, String>, b: &BTreeMap<String, String>) -> Vec<String> {
         let mut warnings = Vec::new();
-        let differs = |key: &str| a.settings.get(key) != b.settings.get(key);
+        let differs = |key: &str| a.get(key) != b.get(key);
         let nodes = screen::grouped(self.common);
         if self.common == 0 {
             warnings.push("the runs have no node in common".into());

@@ -2,7 +2,6 @@
 //! [`main_with`] for the command itself and [`reproduce`] for the paper's evaluation as data.
 
 mod args;
-mod clean;
 mod compare;
 mod data;
 mod edges;
@@ -83,7 +82,6 @@ fn run(cli: &args::Cli) -> anyhow::Result<()> {
         args::Command::Fit(command) => fit::run(command, shared),
         args::Command::Predict(command) => predict::run(command, shared),
         args::Command::Edges(command) => edges::run(command, shared),
-        args::Command::Clean(command) => clean::run(command, shared),
         args::Command::Compare(command) => compare::run(command, shared),
         args::Command::Settings(command) => settings::run(command, shared),
         args::Command::Graph(command) => graph::run(command, shared),

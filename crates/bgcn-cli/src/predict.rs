@@ -2,10 +2,11 @@
 
 use crate::args::{OwnFiles, Shared};
 use crate::screen;
-use bgcn::data::{Dataset, Error, Features};
+use bgcn::Run;
+use bgcn::data::Error;
 use bgcn::files::write_atomically;
-use bgcn::outputs::{PredictionTable, Record, Told};
-use bgcn::posterior::{Changed, Learned, Predictions};
+use bgcn::outputs::PredictionRows;
+use bgcn::posterior::Predictions;
 use clap::Args;
 use serde_json::{Value, json};
 use std::ops::ControlFlow;
@@ -28,25 +29,23 @@ pub struct Command {
 }
 
 pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
-    let record = Record::read(&command.run)?;
-    let path = command.run.join("model.safetensors");
-    let bytes = bgcn::files::read(&path).map_err(Error::io("reading", &path))?;
-    let learned = Learned::from_file(&path, &bytes)?;
-    let data = load(command, &record, shared)?;
-    check_nodes(command, &learned, &data)?;
-    let (graph, features, feature_names) = (&data.graph, &data.features, &data.feature_names[..]);
-    let to = Changed { graph, features, feature_names, seed: shared.seed() };
-    learned.remarks(to)?.iter().for_each(|text| screen::remark(shared, text));
-    let predictions = learned.apply(to, &|_| ControlFlow::Continue(()))?;
-    let told = Told { data: &data, split: None, classes: &learned.classes, predictions: &predictions };
+    let run = Run::load(&command.run)?;
+    let data = match (&command.name, &command.own.edges) {
+        (None, None) => run.record().data.source()?.load(&shared.places())?,
+        (name, _) => command.own.load(name.as_deref(), shared)?,
+    };
+    let (predictions, remarks) = run.apply(&data, shared.seed(), &|_| ControlFlow::Continue(()))?;
+    remarks.iter().for_each(|text| screen::remark(shared, text));
+    let classes = &run.learned().classes[..];
+    let rows = PredictionRows { data: &data, split: None, classes, predictions: &predictions };
     if let Some(path) = &command.out {
         let failed = |source| Error::Io { doing: "writing", path: path.clone(), source };
-        write_atomically(path, |w| told.write(w)).map_err(failed)?;
+        write_atomically(path, |w| rows.write(w)).map_err(failed)?;
     }
     match (&command.out, shared.json) {
         (Some(path), true) => screen::print_json(&json!({ "dataset": data.name, "nodes": data.nodes(), "out": path })),
         (None, true) => screen::print_json(&json!({
-            "dataset": data.name, "nodes": data.nodes(), "classes": learned.classes, "predictions": objects(&told),
+            "dataset": data.name, "nodes": data.nodes(), "classes": classes, "predictions": objects(&rows),
         })),
         (Some(path), false) => {
             screen::remark(shared, &format!("{} nodes predicted: {}", screen::grouped(data.nodes()), path.display()));
@@ -54,45 +53,21 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
         }
         (None, false) => {
             let mut table = Vec::new();
-            told.write(&mut table)?;
+            rows.write(&mut table)?;
             screen::print_data(&String::from_utf8(table)?)
         }
     }
 }
 
-fn load(command: &Command, record: &Record, shared: &Shared) -> anyhow::Result<Dataset> {
-    Ok(match (&command.name, &command.own.edges) {
-        (None, None) => record.data.source()?.load(&shared.places())?,
-        (name, _) => command.own.load(name.as_deref(), shared)?,
-    })
-}
-
-/// Without features, the weights of the first layer belong to single nodes: these must be the ones of the run, in their
-/// order.
-fn check_nodes(command: &Command, learned: &Learned, data: &Dataset) -> Result<(), Error> {
-    if !matches!(data.features, Features::Identity(_)) || learned.inputs() != Some(data.nodes()) {
-        return Ok(());
-    }
-    let told = PredictionTable::read(&command.run.join("predictions.csv"))?;
-    let then = told.column("id").into_iter().flatten();
-    if then.eq((0..data.nodes() as u32).map(|a| data.ids.name(a))) {
-        return Ok(());
-    }
-    let text = "it has no features, so what was learned belongs to the nodes of the run, and these are others, or in \
-                another order. \
-                Fit again, or give the nodes features";
-    Err(Error::Request(format!("predicting {}: {text}", data.name)))
-}
-
-fn objects(told: &Told<'_>) -> Vec<Value> {
-    let id = |a: u32| told.data.ids.name(a);
-    let nodes = 0..told.data.nodes() as u32;
-    match told.predictions {
+fn objects(rows: &PredictionRows<'_>) -> Vec<Value> {
+    let id = |a: u32| rows.data.ids.name(a);
+    let nodes = 0..rows.data.nodes() as u32;
+    match rows.predictions {
         Predictions::Classes(posterior) => nodes
             .map(|a| {
                 let at = a as usize;
                 json!({
-                    "id": id(a), "predicted": told.classes[posterior.prediction(a) as usize],
+                    "id": id(a), "predicted": rows.classes[posterior.prediction(a) as usize],
                     "probabilities": posterior.row(a), "entropy": posterior.entropy[at],
                     "expected_entropy": posterior.expected_entropy[at],
                     "mutual_information": posterior.mutual_information[at], "disagreement": posterior.disagreement[at],

@@ -34,6 +34,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     let predictions = Some(&found.predictions);
     let why = bgcn::links::Wording { graph: &data.graph, ids: &data.ids, labels: &data.labels, predictions };
-    println!("the most suspicious: {}", why.text_of_edge(&links.edges[0]));
+    println!("the most suspicious: {}", why.of_edge(&links.edges[0]));
     Ok(())
 }

@@ -302,7 +302,7 @@ impl Record {
     }
 
     /// Refuses data that is not what the run was made from; `next` is what to do.
-    pub fn check_data(&self, data: &Dataset, next: &str) -> Result<(), Error> {
+    pub(crate) fn check_data(&self, data: &Dataset, next: &str) -> Result<(), Error> {
         let (found, expected) = (data.fingerprint(), &self.data.fingerprint);
         if found == *expected {
             return Ok(());
@@ -311,6 +311,13 @@ impl Record {
             "the data of {} has changed since: its fingerprint is {found}, the run was made from {expected}. {next}",
             data.name
         )))
+    }
+
+    /// The data of the run, read again; `next` is what to do where it differs.
+    pub fn data_again(&self, next: &str, places: &Places) -> Result<Dataset, Error> {
+        let data = self.data.source()?.load(places)?;
+        self.check_data(&data, next)?;
+        Ok(data)
     }
 
     /// In what a repetition with this version may differ, a sentence each.

@@ -6,6 +6,7 @@
 //! Run       fitted, and judged where that was asked for                     crate::run
 //! ```
 
+use crate::Error;
 use crate::data::{Dataset, Error as DataError, Places, Split, SplitKind, read::table};
 use crate::links::{self, Links};
 use crate::posterior::{self, Fit, Task, Watch};
@@ -13,7 +14,6 @@ use crate::recipe::{Doubted, Plan, Recipe};
 use crate::record::{DataRecord, Record, RunRecord, Source};
 use crate::rng::Seed;
 use crate::run::{Judgement, Plain, Run, Seconds};
-use crate::Error;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
@@ -207,7 +207,8 @@ impl Request {
             }
         }
         let remarks = record.remarks(&data, &recipe);
-        Ok(Job { data, split, recipe, record, remarks, warnings, judge_edges: self.judge_edges, load })
+        let (judge_edges, baseline) = (self.judge_edges, self.baseline);
+        Ok(Job { data, split, recipe, record, remarks, warnings, judge_edges, baseline, load })
     }
 
     /// [`Request::prepare`] and [`Job::run`] in one.
@@ -226,6 +227,7 @@ pub struct Job {
     pub(crate) remarks: Vec<String>,
     warnings: Vec<String>,
     judge_edges: bool,
+    baseline: bool,
     load: f64,
 }
 
@@ -266,6 +268,11 @@ impl Job {
         Self { judge_edges, ..self }
     }
 
+    /// The same without the plain network.
+    pub fn without_baseline(self) -> Self {
+        Self { baseline: false, ..self }
+    }
+
     /// Fits, trains the plain network where that was asked for, and judges the edges where that was.
     pub fn run(self, watch: Watch<'_>) -> Result<Run, Error> {
         let task = Task { data: &self.data, split: &self.split, seed: Seed::new(self.record.run.seed) };
@@ -273,10 +280,9 @@ impl Job {
         let (fit, links) = self.fit(task, watch)?;
         let train = begun.elapsed().as_secs_f64();
         let begun = Instant::now();
-        let wanted = self.record.run.baseline && !self.recipe.is_plain();
+        let wanted = self.baseline && !self.recipe.is_plain();
         let plain = wanted.then(|| self.plain(task, watch)).transpose()?;
-        let seconds =
-            Seconds { load: self.load, train, plain: plain.is_some().then(|| begun.elapsed().as_secs_f64()) };
+        let seconds = Seconds { load: self.load, train, plain: plain.is_some().then(|| begun.elapsed().as_secs_f64()) };
         Ok(Run::new(self, (fit, links), plain, seconds))
     }
 

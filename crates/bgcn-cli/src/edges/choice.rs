@@ -1,8 +1,7 @@
 //! Which edges are shown.
 
-use super::beliefs::Beliefs;
 use bgcn::data::Error;
-use bgcn::outputs::EdgeRow;
+use bgcn::outputs::{EdgeFinding, Edges};
 use clap::Args;
 
 /// Edges of each kind where nothing else is asked for.
@@ -17,7 +16,7 @@ pub struct Choice {
     /// Pairs without an edge, the N most likely [default: 10, where nothing else is asked for]
     #[arg(long, value_name = "N")]
     pub missing: Option<usize>,
-    /// The list of suspicious edges of which at most this share is expected to be true, such as 0.1
+    /// The suspicious edges at this false discovery rate, such as 0.1
     #[arg(long, value_name = "RATE", value_parser = rate, conflicts_with_all = ["suspicious", "missing"])]
     pub fdr: Option<f64>,
     /// Only edges of this node
@@ -44,21 +43,15 @@ pub fn rate(text: &str) -> Result<f64, String> {
 
 impl Choice {
     /// Refuses a node that is not there.
-    pub fn check(&self, beliefs: &Beliefs) -> Result<(), Error> {
+    pub fn check(&self, edges: Edges<'_>, name: &str) -> Result<(), Error> {
         match &self.node {
-            Some(node) if !beliefs.has_node(node) => {
-                let (name, next) = match beliefs.of_run {
-                    true => ("the run", "; ids are in the first column of predictions.csv"),
-                    false => (beliefs.name.as_str(), ""),
-                };
-                Err(Error::Request(format!("{name} has no node {node:?}{next}")))
-            }
+            Some(id) if node(edges, id).is_none() => Err(Error::Request(format!("{name} has no node {id:?}"))),
             _ => Ok(()),
         }
     }
 
-    /// Observed edges, the most suspicious first, then pairs without an edge, the most likely first.
-    pub fn of<'a>(&self, beliefs: &'a Beliefs) -> Vec<&'a EdgeRow> {
+    /// Observed edges, the most suspicious first, and pairs without an edge, the most likely first.
+    pub fn of(&self, edges: Edges<'_>) -> [Vec<EdgeFinding>; 2] {
         let ranged = self.above.is_some() || self.below.is_some();
         let (suspicious, missing) = match (self.suspicious, self.missing, self.fdr) {
             (_, _, Some(_)) => (usize::MAX, 0),
@@ -67,14 +60,22 @@ impl Choice {
             (None, None, None) => (SHOWN, SHOWN),
             (suspicious, missing, None) => (suspicious.unwrap_or(0), missing.unwrap_or(0)),
         };
-        let of_node = |row: &&EdgeRow| self.node.as_ref().is_none_or(|node| row.source == *node || row.target == *node);
-        let in_range = |row: &&EdgeRow| {
-            row.p_spurious
-                .is_none_or(|p| self.above.is_none_or(|low| p > low) && self.below.is_none_or(|high| p < high))
-        };
-        let (observed, other) = beliefs.rows();
-        let listed = self.fdr.map_or(observed.len(), |rate| beliefs.at_rate(rate));
-        let observed = observed[..listed].iter().filter(of_node).filter(in_range).take(suspicious);
-        observed.chain(other.iter().filter(of_node).take(missing)).collect()
+        let node = self.node.as_ref().and_then(|id| node(edges, id));
+        let of_node = |a: u32, b: u32| node.is_none_or(|node| a == node || b == node);
+        let in_range = |p: f64| self.above.is_none_or(|low| p > low) && self.below.is_none_or(|high| p < high);
+        let links = edges.links;
+        let listed = self.fdr.map_or(links.edges.len(), |rate| links.at_rate(rate));
+        let observed =
+            links.edges[..listed].iter().filter(|edge| of_node(edge.a, edge.b) && in_range(edge.p_spurious()));
+        let missing = links.missing.iter().filter(|pair| of_node(pair.a, pair.b)).take(missing);
+        [
+            observed.take(suspicious).map(|edge| edges.of_edge(edge)).collect(),
+            missing.map(|pair| edges.of_pair(pair)).collect(),
+        ]
     }
+}
+
+/// The node of this id.
+fn node(edges: Edges<'_>, id: &str) -> Option<u32> {
+    (0..edges.data.nodes() as u32).find(|&a| edges.data.ids.name(a) == id)
 }

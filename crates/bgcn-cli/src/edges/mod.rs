@@ -1,115 +1,180 @@
-//! `bgcn edges`: which edges look wrong, which seem to be missing, and why.
+//! `bgcn edges`: suspicious and missing edges, their reasons, and the graph without the suspicious ones.
 
-mod beliefs;
 mod choice;
+mod clean;
 mod table;
 mod why;
 
-pub use choice::rate;
-pub use table::{Shown, edge_table};
+pub use table::edge_table;
 
 use crate::args::{OwnFiles, Shared};
 use crate::screen::{self, grouped};
-use beliefs::Beliefs;
-use bgcn::outputs::EdgeRow;
+use bgcn::Run;
+use bgcn::data::{Dataset, Error};
+use bgcn::links::{self, Links, RATE};
+use bgcn::outputs::{EdgeFinding, Edges};
+use bgcn::recipe::LinkSettings;
 use choice::Choice;
 use clap::Args;
 use serde_json::{Value, json};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
 
 const AFTER_HELP: &str = "\
-P(spurious) is the probability that an observed edge is wrong, measured against decoys: random edges of our own that \
-are added to the graph. P(missing) is the probability that a pair without an edge should have one. Why names what \
-moves an edge away from the average one, the strongest first; --json has every term of the log-odds.
+P(spurious): the probability that an observed edge is wrong, calibrated with decoys (random edges added to the graph). \
+P(missing): the probability that a pair without an edge should have one. Why: the terms that move an edge away from the \
+average one, the strongest first; --json has every term of the log-odds.
 
-A list with a stated error, from a run:
+A list at a stated false discovery rate, and the graph without it:
   bgcn edges RUN --fdr 0.1
-The same list taken out of the graph:
-  bgcn clean RUN --out cleaned.npz
+  bgcn edges RUN --clean cleaned.npz
 A graph without a fit, judged by its features, neighbours and known labels:
   bgcn edges --edges links.csv --features words.csv
 
-Decoys speak for spurious edges that came about as they did. Edges aimed by somebody who knows the method can look \
-innocent.";
+Decoys are uniform random edges. An attacker who knows the method can add edges with a low P(spurious).";
 
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Command {
-    /// The folder of a run; or data, as `bgcn fit` takes it, which is judged without a fit
+    /// Folder of a run; or data, as `bgcn fit` takes it, which is judged without a fit
     #[arg(value_name = "RUN|DATA", required_unless_present = "edges")]
     name: Option<String>,
     #[command(flatten)]
     choice: Choice,
+    /// Output for the graph without the suspicious edges: a file that ends in .npz or .graphml, or a folder of CSV files
+    ///
+    /// The edges left out are those listed at --fdr [default: 0.1]. Nodes, features, labels and the split stay.
+    #[arg(long, value_name = "OUT", help_heading = "Cleaned graph")]
+    clean: Option<PathBuf>,
+    /// Replace the file, or what is in the folder
+    #[arg(long, requires = "clean", help_heading = "Cleaned graph")]
+    overwrite: bool,
     #[command(flatten)]
     own: OwnFiles,
 }
 
-pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
-    let beliefs = Beliefs::new(command, shared)?;
-    command.choice.check(&beliefs)?;
-    let chosen = command.choice.of(&beliefs);
-    if shared.json {
-        return screen::print_json(&object(command, &beliefs, &chosen));
+/// Where the edges come from.
+enum Judged {
+    Run(Box<Run>),
+    Data(Box<Dataset>, Links),
+}
+
+impl Judged {
+    fn new(command: &Command, shared: &Shared) -> anyhow::Result<Self> {
+        if let Some(folder) = command.name.as_deref().map(Path::new)
+            && folder.join("run.toml").is_file()
+        {
+            return Ok(Self::Run(Box::new(Run::load(folder)?)));
+        }
+        let name = command.name.as_deref();
+        let data = command.own.load(name, shared).map_err(|error| match name {
+            Some(name) if error.is_input() => {
+                Error::Request(format!("{name} holds no run.toml, so it was taken for data. {error}"))
+            }
+            _ => error,
+        })?;
+        let watch = |_| ControlFlow::Continue(());
+        let links = links::judge_graph(&data, LinkSettings::default(), shared.seed(), &watch)?;
+        Ok(Self::Data(Box::new(data), links))
     }
-    let mut text = String::new();
-    if let Some(rate) = command.choice.fdr {
-        text += &said_of_list(&beliefs, rate);
-    }
-    let (observed, missing): (Vec<&EdgeRow>, Vec<&EdgeRow>) = chosen.iter().partition(|row| row.observed);
-    for (p, rows) in [("P(spurious)", observed), ("P(missing)", missing)] {
-        if !rows.is_empty() {
-            let gap = if text.is_empty() { "" } else { "\n" };
-            let rows: Vec<Shown<'_>> = rows.into_iter().map(|row| beliefs.shown(row)).collect();
-            text += &format!("{gap}{}\n", edge_table(p, &rows));
+
+    fn edges(&self) -> Result<Edges<'_>, bgcn::Error> {
+        match self {
+            Self::Run(run) => run.judge(&|_| ControlFlow::Continue(())),
+            Self::Data(data, links) => Ok(Edges { data, predictions: None, links }),
         }
     }
-    if chosen.is_empty() && command.choice.fdr.is_none_or(|rate| beliefs.at_rate(rate) > 0) {
-        text += "No edge is like that.\n";
+}
+
+pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
+    if let Some(out) = &command.clean {
+        clean::check(out, command.overwrite)?;
+    }
+    let judged = Judged::new(command, shared)?;
+    let edges = judged.edges()?;
+    let name = match (&judged, &command.name) {
+        (Judged::Run(_), Some(name)) => name.clone(),
+        _ => edges.data.name.clone(),
+    };
+    if let Some(out) = &command.clean {
+        let rate = command.choice.fdr.unwrap_or(RATE);
+        return clean::run((&judged, &name), (out, command.overwrite), rate, shared);
+    }
+    command.choice.check(edges, &name)?;
+    let chosen = command.choice.of(edges);
+    if shared.json {
+        let kind = if matches!(judged, Judged::Run(_)) { "run" } else { "dataset" };
+        return screen::print_json(&object(command, edges, &chosen, (kind, &name)));
+    }
+    let mut text = command.choice.fdr.map_or(String::new(), |rate| said_of_list(edges.links, rate));
+    for (p, rows) in ["P(spurious)", "P(missing)"].iter().zip(&chosen) {
+        if !rows.is_empty() {
+            let gap = if text.is_empty() { "" } else { "\n" };
+            text += &format!("{gap}{}\n", edge_table(p, rows));
+        }
+    }
+    let listed = command.choice.fdr.is_none_or(|rate| edges.links.at_rate(rate) > 0);
+    if chosen.iter().all(Vec::is_empty) && listed {
+        text += "No edge matches.\n";
     }
     screen::print(&text)
 }
 
-/// How long the list is and what that means; or that there is none, and why.
-fn said_of_list(beliefs: &Beliefs, rate: f64) -> String {
-    let (listed, edges) = (beliefs.at_rate(rate), grouped(beliefs.edges()));
-    if listed > 0 {
-        let (verb, most) = (if listed == 1 { "is" } else { "are" }, (rate * listed as f64).round() as usize);
-        return format!(
-            "{} of {edges} edges {verb} listed at a false discovery rate of {rate}: they look spurious, and about {} \
-             of them can be expected to be true.\n",
-            grouped(listed),
-            if most == 0 { "none".into() } else { grouped(most) },
-        );
+/// How long the list is; or that there is none, and which rate has one.
+fn said_of_list(links: &Links, rate: f64) -> String {
+    let (listed, edges) = (links.at_rate(rate), grouped(links.edges.len()));
+    if listed == 0 {
+        return format!("{} ({edges} edges)\n", sentence(&no_list(links.lists.first().copied(), rate)));
     }
-    let why = match beliefs.least_rate() {
-        Some(least) => {
-            let digits = if least > 0.99 { 4 } else { 2 };
-            // Rounded up, so that the rate that is named gives a list.
-            let up = 10f64.powi(digits);
-            let least = ((least * up).ceil() / up).min(1.0);
-            format!(
-                "Spurious edges cannot be told from true ones that well here. The smallest rate with a list is \
-                 {least:.*}.",
-                digits as usize
-            )
-        }
-        None => "There are too few edges to learn from decoys.".into(),
-    };
-    format!("None of {edges} edges can be listed at a false discovery rate of {rate}. {why}\n")
+    format!("{} of {edges} edges at a false discovery rate of {}.\n", grouped(listed), percent(rate))
 }
 
-fn object(command: &Command, beliefs: &Beliefs, chosen: &[&EdgeRow]) -> Value {
-    let edge = |row: &&EdgeRow| {
-        let mut edge = json!(row);
-        if let [Some(source), Some(target)] = beliefs.predicted(row) {
-            (edge["source_predicted"], edge["target_predicted"]) = (json!(source), json!(target));
+/// That there is no list at a rate, and the best there is.
+pub fn no_list(best: Option<(f64, usize)>, rate: f64) -> String {
+    match best {
+        Some((least, 1)) => format!("no list reaches {} FDR; the best has 1 edge at {}", percent(rate), percent(least)),
+        Some((least, edges)) => {
+            let edges = grouped(edges);
+            format!("no list reaches {} FDR; the best has {edges} edges at {}", percent(rate), percent(least))
         }
-        edge
+        None => format!("no list reaches {} FDR; there are too few edges to learn from decoys", percent(rate)),
+    }
+}
+
+/// Rounded up, so that the rate that is named gives a list.
+fn percent(rate: f64) -> String {
+    let digits = if rate > 0.99 { 2 } else { 0 };
+    let up = 100.0 * 10f64.powi(digits);
+    let rounded = ((rate * up - 1e-9).ceil() / up).min(1.0);
+    format!("{:.*} %", digits as usize, 100.0 * rounded)
+}
+
+fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect::<String>() + ".")
+}
+
+fn object(command: &Command, edges: Edges<'_>, chosen: &[Vec<EdgeFinding>; 2], (kind, name): (&str, &str)) -> Value {
+    let [observed, missing] = chosen;
+    let row = |edge: &EdgeFinding, observed: bool| {
+        let [source, target] = &edge.names;
+        let p = edge.probability;
+        let mut object = json!({
+            "source": source, "target": target, "observed": observed, "p_spurious": observed.then_some(p),
+            "p_missing": (!observed).then_some(p), "reasons": edge.reasons.to_string(),
+        });
+        if edges.predictions.is_some() {
+            let [source, target] = &edge.predicted;
+            (object["source_predicted"], object["target_predicted"]) = (json!(source), json!(target));
+        }
+        object
     };
-    let mut object = json!({ "edges": chosen.iter().map(edge).collect::<Vec<_>>() });
-    object[if beliefs.of_run { "run" } else { "dataset" }] = json!(beliefs.name);
+    let rows = observed.iter().map(|edge| row(edge, true)).chain(missing.iter().map(|edge| row(edge, false)));
+    let mut object = json!({ "edges": rows.collect::<Vec<_>>() });
+    object[kind] = json!(name);
     if let Some(rate) = command.choice.fdr {
         object["fdr"] = json!(rate);
-        object["listed"] = json!(beliefs.at_rate(rate));
+        object["listed"] = json!(edges.links.at_rate(rate));
     }
     object
 }

@@ -2,6 +2,7 @@
 
 use super::why;
 use crate::screen;
+use bgcn::outputs::EdgeFinding;
 use bgcn_report::probability;
 
 /// Characters in a line of the table.
@@ -9,29 +10,15 @@ const WIDTH: usize = 100;
 /// Characters for reasons at least.
 const LEAST: usize = 24;
 
-/// What is shown of an edge.
-pub struct Shown<'a> {
-    pub names: [&'a str; 2],
-    /// `None` where the table need not say it.
-    pub observed: Option<bool>,
-    /// Empty where nothing is predicted.
-    pub predicted: [&'a str; 2],
-    pub probability: f64,
-    pub reasons: &'a str,
-}
-
 /// A line for each edge; `p` is what the probability is called.
-pub fn edge_table(p: &str, edges: &[Shown<'_>]) -> String {
-    let say_observed = edges.iter().any(|edge| edge.observed.is_some());
+pub fn edge_table(p: &str, edges: &[EdgeFinding]) -> String {
     let predicted = edges.iter().any(|edge| !edge.predicted[0].is_empty());
     let mut header = vec!["Source", "Target"];
-    header.extend(say_observed.then_some("Observed"));
     header.extend(predicted.then_some("Predicted"));
     header.extend([p, "Why"]);
-    let cells = |edge: &Shown<'_>| {
-        let mut cells = edge.names.map(str::to_owned).to_vec();
-        cells.extend(say_observed.then(|| if edge.observed == Some(true) { "yes" } else { "no" }.to_owned()));
-        cells.extend(predicted.then(|| both(edge.predicted)));
+    let cells = |edge: &EdgeFinding| {
+        let mut cells = edge.names.to_vec();
+        cells.extend(predicted.then(|| both(&edge.predicted)));
         cells.push(probability(edge.probability));
         cells
     };
@@ -46,12 +33,12 @@ pub fn edge_table(p: &str, edges: &[Shown<'_>]) -> String {
     let room = WIDTH.saturating_sub(used + 4).max(LEAST);
     let mut table = screen::table(&header).left((1..last - 1).chain([last]));
     for (mut row, edge) in rows.into_iter().zip(edges) {
-        row.push(why::shortened(edge.reasons, room));
+        row.push(why::shortened(&edge.reasons, room));
         table.add_row(row);
     }
     table.trim_fmt()
 }
 
-fn both([one, other]: [&str; 2]) -> String {
+fn both([one, other]: &[String; 2]) -> String {
     if one == other { format!("both {one}") } else { format!("{one} – {other}") }
 }

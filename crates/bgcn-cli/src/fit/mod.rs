@@ -1,23 +1,24 @@
-//! `bgcn fit`: learn labels, with honest uncertainty.
+//! `bgcn fit`: options become a [`Request`], and its run a folder and a summary.
 
-mod job;
 mod options;
 mod summary;
 
 use crate::args::{OwnFiles, Shared};
 use crate::screen;
 use bgcn::data::Error;
-use bgcn::links::{self, Links};
-use bgcn::outputs::{EdgeFindings, Findings, RunFiles, RunFolder};
-use bgcn::posterior::{self, Fit, Phase, Task, Watch};
+use bgcn::outputs::{Config, RunFiles, RunFolder};
+use bgcn::posterior::{Phase, Progress};
+use bgcn::{Job, Request};
 use clap::Args;
 use indicatif::{MultiProgress, ProgressBar};
-pub use job::{Job, data_again};
 use options::Options;
+use serde_json::{Map, Value};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use summary::Seconds;
+
+/// The dataset where none is named.
+const DEMO: &str = "demo";
 
 /// Where runs go that were given no folder.
 const RUNS: &str = "bgcn-runs";
@@ -43,6 +44,41 @@ pub struct Command {
 }
 
 impl Command {
+    /// What the options, and the file of settings or of a run, ask for.
+    fn request(&self, shared: &Shared) -> anyhow::Result<Request> {
+        match self.config.as_deref().map(|file| Ok::<_, Error>((file, Config::read(file)?))).transpose()? {
+            Some((file, Config::Run(record))) => {
+                if let Some(option) = self.given(shared) {
+                    let text = format!(
+                        "{option} was given, but the file of a run decides everything; leave one of the two out"
+                    );
+                    return Err(Error::Request(text).into());
+                }
+                Ok(Request::again(*record, file)?)
+            }
+            Some((_, Config::Settings(settings))) => self.asked_for(&settings, shared),
+            None => self.asked_for(&Map::new(), shared),
+        }
+    }
+
+    fn asked_for(&self, settings: &Map<String, Value>, shared: &Shared) -> anyhow::Result<Request> {
+        let name = match (&self.name, &self.own.edges) {
+            (None, None) => Some(DEMO),
+            (name, _) => name.as_deref(),
+        };
+        let plan = self.options.plan(settings)?;
+        plan.method().map_err(|error| match &self.config {
+            Some(file) => Error::Request(format!("the settings of {} and the options: {error}", file.display())).into(),
+            None => anyhow::Error::from(error),
+        })?;
+        Ok(Request::new(self.own.source(name))
+            .plan(plan)
+            .seed(shared.seed_number())
+            .split(self.options.split.clone().unwrap_or_default())
+            .labels_per_class(self.options.labels_per_class)
+            .baseline(!self.no_baseline))
+    }
+
     /// An option that the file of a run decides already.
     fn given(&self, shared: &Shared) -> Option<&'static str> {
         let others = [
@@ -72,87 +108,44 @@ struct FileOptions {
 
 pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     let start = Instant::now();
-    let job = Job::new(command, shared)?;
-    let folder = folder(command, shared, &job)?;
-    job.check_memory()?;
-    job.remarks.iter().for_each(|text| screen::remark(shared, text));
+    let job = command.request(shared)?.prepare(&shared.places())?;
+    let folder = folder(&command.files, shared, &job)?;
+    job.warnings().iter().for_each(|text| screen::remark(shared, &format!("warning: {text}")));
+    job.remarks().iter().for_each(|text| screen::remark(shared, text));
     // A script that wants the scores alone gets them without the comparison, and without edges unless their ground
     // truth is known.
     let whole = !shared.json || folder.is_some();
-    let ((fit, links), train) = if whole || job.data.truth.is_some() {
-        let ((fit, links), seconds) = timed(shared, |watch| links::fit(&job.recipe, task(&job), watch))?;
-        ((fit, Some(links)), seconds)
-    } else {
-        let (fit, seconds) = timed(shared, |watch| links::fit_alone(&job.recipe, task(&job), watch))?;
-        ((fit, None), seconds)
-    };
-    let plain = if whole { plain(&job, shared)? } else { None };
-    let named = plain.as_ref().map(|(fit, _)| (fit.recipe().kind().name(), fit));
-    let findings = findings(&job, (&fit, links), whole, named);
-    let mut path = None;
-    if let Some(folder) = &folder {
-        let (record, page) = (job.record.text(), bgcn_report::run_page(&findings));
-        let files = RunFiles { task: task(&job), fit: &fit, findings: &findings, record: &record, page: &page };
-        path = Some(folder.write(&files)?);
-    }
-    let seconds = Seconds {
-        load: job.load,
-        train,
-        plain: plain.map(|(_, seconds)| seconds),
-        total: start.elapsed().as_secs_f64(),
-    };
-    let path = path.as_deref();
-    if shared.json {
-        screen::print_json(&summary::json(&findings, &seconds, path))
-    } else {
-        screen::print(&summary::text(&findings, &seconds, path))
-    }
-}
-
-fn task(job: &Job) -> Task<'_> {
-    Task { data: &job.data, split: &job.split, seed: job.seed() }
-}
-
-/// What is shown: everything, or for scripts the scores alone.
-fn findings(job: &Job, (fit, links): (&Fit, Option<Links>), whole: bool, plain: Option<(&str, &Fit)>) -> Findings {
-    let (about, task) = (job.record.about(&job.recipe, job.remarks.clone()), task(job));
-    match links {
-        Some(links) if whole => Findings::of(about, task, (fit, links), plain),
-        links => {
-            let edges = links.map(|links| EdgeFindings::of(task.data, Some(&fit.predictions), links));
-            Findings { edges, ..Findings::scores(about, task, fit) }
+    let judge = whole || job.data().truth.is_some();
+    let job = if whole { job } else { job.without_baseline() };
+    let bars = Bars::new(shared);
+    let run = job.judge_edges(judge).run(&|progress| bars.show(progress));
+    bars.clear();
+    let run = run?;
+    let findings = run.findings();
+    let path = match &folder {
+        Some(folder) => {
+            let page = bgcn_report::run_page(&findings);
+            Some(folder.write(&RunFiles { run: &run, findings: &findings, page: &page })?)
         }
+        None => None,
+    };
+    let seconds = (run.seconds(), start.elapsed().as_secs_f64());
+    if shared.json {
+        screen::print_json(&summary::json(&findings, seconds, path.as_deref()))
+    } else {
+        screen::print(&summary::text(&findings, seconds, path.as_deref()))
     }
 }
 
 /// Where the run is written, known to be free before the work starts.
-fn folder(command: &Command, shared: &Shared, job: &Job) -> anyhow::Result<Option<RunFolder>> {
-    let files = &command.files;
+fn folder(files: &FileOptions, shared: &Shared, job: &Job) -> anyhow::Result<Option<RunFolder>> {
     let folder = match &files.out {
         Some(path) => RunFolder::at(path, files.overwrite),
         None if files.no_files || shared.json => return Ok(None),
-        None => {
-            let record = &job.record;
-            let name = format!("{}-{}-s{}", record.data.name, record.run.method, record.run.seed);
-            RunFolder::free(Path::new(RUNS), &name)
-        }
+        None => RunFolder::free(Path::new(RUNS), &job.name()),
     };
     let options = "--out names another folder, --overwrite replaces a run";
     Ok(Some(folder.map_err(|error| Error::Request(format!("{error} ({options})")))?))
-}
-
-/// Fits with progress, and takes the time.
-fn timed<T>(shared: &Shared, fit: impl FnOnce(Watch<'_>) -> Result<T, bgcn::Error>) -> Result<(T, f64), bgcn::Error> {
-    let begun = Instant::now();
-    let bars = Bars::new(shared);
-    let fit = fit(&|progress| bars.show(progress));
-    bars.clear();
-    Ok((fit?, begun.elapsed().as_secs_f64()))
-}
-
-/// The plain network on the same labels.
-fn plain(job: &Job, shared: &Shared) -> Result<Option<(Fit, f64)>, bgcn::Error> {
-    job.plain().map(|recipe| timed(shared, |watch| posterior::fit(&recipe, task(job), watch))).transpose()
 }
 
 /// One bar per phase, below each other: the fit with decoys runs beside the fit without.
@@ -165,7 +158,8 @@ impl Bars {
     fn new(shared: &Shared) -> Self {
         let all = MultiProgress::new();
         let bar = |name: &str| {
-            let bar = screen::progress(shared, 0, "{prefix:>12} {bar:30} {pos}/{len}  {elapsed} gone, {eta} left");
+            let bar =
+                screen::progress(shared, 0, "{prefix:>12} {bar:30} {pos}/{len}  {elapsed} elapsed, {eta} remaining");
             let bar = bar.with_prefix(name.to_owned());
             if shared.quiet { bar } else { all.add(bar) }
         };
@@ -173,15 +167,15 @@ impl Bars {
         Self { all, bars }
     }
 
-    fn show(&self, progress: posterior::Progress) -> ControlFlow<()> {
+    fn show(&self, progress: Progress) -> ControlFlow<()> {
         let bar = &self.bars[match progress.phase {
             Phase::Pretraining => 0,
             Phase::Inference => 1,
             Phase::Draws => 2,
             Phase::Decoys => 3,
         }];
-        // The first step of a phase starts its clock: the time left is measured from there.
-        if bar.position() == 0 {
+        // The first step of a phase starts its clock: the time remaining is measured from there.
+        if bar.position() == 0 || bar.position() > progress.done as u64 {
             bar.reset();
         }
         bar.set_length(progress.total as u64);

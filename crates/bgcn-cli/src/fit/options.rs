@@ -1,15 +1,12 @@
 //! The options of `bgcn fit`, and the plan they make.
 
-use bgcn::Error;
-use bgcn::data::{Dataset, SplitKind, read::table};
 use bgcn::graph_model::registry;
 use bgcn::network::Kind;
 use bgcn::recipe::{Plan, Preset, Scaling};
+use bgcn::{Error, SplitChoice};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use serde_json::{Map, Value};
-use std::path::PathBuf;
-use std::str::FromStr;
 
 /// What is learned from which labels.
 #[derive(Args)]
@@ -42,10 +39,10 @@ pub struct Options {
     /// a logarithm (measured quantities), z_score does so without logarithms and limits, as_is does nothing.
     #[arg(long, value_name = "NAME", value_parser = names(Scaling::WORDS), hide_possible_values = true, ignore_case = true)]
     pub scale: Option<String>,
-    /// Any setting, such as copying.copy=0.5; several allowed
+    /// A setting, such as copying.copy=0.5; may be repeated
     ///
     /// `bgcn settings` lists every setting with default, range, unit and source.
-    #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
+    #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
     /// Training nodes: random, fixed, all, or a file of id,set
     ///
@@ -75,43 +72,10 @@ fn graph_models() -> String {
     text + "- auto: copying+mmsbm, with model weights by held-out links"
 }
 
-/// Where training and test nodes come from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SplitChoice {
-    /// Of the data, or drawn.
-    Kind(SplitKind),
-    /// A file of rows.
-    File(PathBuf),
-}
-
-impl SplitChoice {
-    /// The kind of split; a file is read, for the nodes of `data`.
-    pub fn of(&self, data: &Dataset) -> Result<SplitKind, bgcn::data::Error> {
-        match self {
-            Self::Kind(kind) => Ok(kind.clone()),
-            Self::File(path) => table::split_kind(path, data),
-        }
-    }
-}
-
-impl FromStr for SplitChoice {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        Ok(Self::Kind(match text {
-            "random" => SplitKind::Random,
-            "fixed" => SplitKind::Fixed,
-            "all" => SplitKind::All,
-            _ if PathBuf::from(text).is_file() => return Ok(Self::File(text.into())),
-            _ => return Err("allowed are random, fixed, all, or a file of lines id,train|validation|test".into()),
-        }))
-    }
-}
-
 impl Options {
     /// The plan: settings of a file, changed by the options.
-    pub fn plan(&self, file: &Map<String, Value>, seed: u64) -> Result<Plan, Error> {
-        let mut plan = Plan::new().seed(seed).set_all(file);
+    pub fn plan(&self, file: &Map<String, Value>) -> Result<Plan, Error> {
+        let mut plan = Plan::new().set_all(file);
         if let Some(preset) = self.preset.as_deref().map(str::to_lowercase).as_deref().and_then(Preset::named) {
             plan = plan.preset(preset);
         }
@@ -129,14 +93,6 @@ impl Options {
             plan = plan.set("network.epochs", epochs);
         }
         self.set.iter().try_fold(plan, |plan, assignment| plan.set_text(assignment))
-    }
-
-    /// The split that was asked for, or the one that suits the data.
-    pub fn split_kind(&self, data: &Dataset, own: bool) -> Result<SplitKind, bgcn::data::Error> {
-        match &self.split {
-            Some(choice) => choice.of(data),
-            None => Ok(SplitKind::suiting(data, own, self.labels_per_class)),
-        }
     }
 
     /// An option that a whole run's file decides already.

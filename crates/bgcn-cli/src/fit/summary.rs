@@ -1,9 +1,9 @@
 //! What `bgcn fit` prints: a readable summary, or one JSON object.
 
-use crate::edges::{Shown, edge_table};
+use crate::edges::{edge_table, no_list};
 use crate::screen::{self, grouped};
 use bgcn::links::RATE;
-use bgcn::outputs::{ClassMetrics, EdgeFinding, EdgeFindings, Findings, Judgement, PrecisionAt, ValueMetrics};
+use bgcn::outputs::{ClassMetrics, EdgeFindings, Findings, Judgement, PrecisionAt, Seconds, ValueMetrics};
 use bgcn::posterior::ModelWeights;
 use bgcn_report::{UNJUDGED, WEIGHT_COLUMNS, split_text, weights, weights_text};
 use serde_json::{Value, json};
@@ -12,19 +12,10 @@ use std::path::Path;
 /// Edges of each kind that are shown.
 const SHOWN: usize = 10;
 
-/// How long the parts took.
-pub struct Seconds {
-    pub load: f64,
-    pub train: f64,
-    /// The plain network, where it was fitted.
-    pub plain: Option<f64>,
-    pub total: f64,
-}
-
 /// The run as one JSON object.
-pub fn json(findings: &Findings, seconds: &Seconds, folder: Option<&Path>) -> Value {
+pub fn json(findings: &Findings<'_>, (seconds, total): (Seconds, f64), folder: Option<&Path>) -> Value {
     let mut object = findings.brief();
-    object["seconds"] = json!({ "load": seconds.load, "train": seconds.train, "total": seconds.total });
+    object["seconds"] = json!({ "load": seconds.load, "train": seconds.train, "total": total });
     if let Some(plain) = seconds.plain {
         object["seconds"]["plain"] = json!(plain);
     }
@@ -35,7 +26,7 @@ pub fn json(findings: &Findings, seconds: &Seconds, folder: Option<&Path>) -> Va
 }
 
 /// The run in a few lines and tables.
-pub fn text(findings: &Findings, seconds: &Seconds, folder: Option<&Path>) -> String {
+pub fn text(findings: &Findings<'_>, (seconds, total): (Seconds, f64), folder: Option<&Path>) -> String {
     let (about, counts) = (&findings.about, &findings.counts);
     let mut text = format!(
         "{} on {}: learned from {} labels ({}), {} nodes predicted{} in {:.2} s\nFeatures: {}\n\n",
@@ -62,7 +53,7 @@ pub fn text(findings: &Findings, seconds: &Seconds, folder: Option<&Path>) -> St
         text += &edge_tables(edges, folder);
     }
     if let Some(plain) = seconds.plain {
-        text += &format!("\nThe plain network took {plain:.2} s more; everything {:.2} s.\n", seconds.total);
+        text += &format!("\nThe plain network took {plain:.2} s more; everything {:.2} s.\n", total);
     }
     if let Some(folder) = folder {
         let shown = folder.display();
@@ -103,7 +94,7 @@ const CLASS_ROWS: [Row<'static, ClassMetrics>; 5] = [
     ("NLL", |m| Some(m.scores.nll), Unit::Plain),
     ("ECE", |m| Some(m.scores.ece), Unit::Percent),
     ("Brier score", |m| Some(m.scores.brier), Unit::Plain),
-    ("Spotting mistakes (AUROC)", |m| m.spotting_mistakes.entropy, Unit::Plain),
+    ("Error-detection AUROC", |m| m.error_detection.entropy, Unit::Plain),
 ];
 
 const VALUE_ROWS: [Row<'static, ValueMetrics>; 3] = [
@@ -113,7 +104,7 @@ const VALUE_ROWS: [Row<'static, ValueMetrics>; 3] = [
 ];
 
 /// The scores, beside those of the plain network where it was trained.
-fn scores(findings: &Findings) -> String {
+fn scores(findings: &Findings<'_>) -> String {
     let plain = findings.plain.as_ref().map(|plain| &plain.judgement);
     match (&findings.judgement, plain) {
         (Judgement::Classes(ours), Some(Judgement::Classes(plain))) => {
@@ -128,7 +119,7 @@ fn scores(findings: &Findings) -> String {
     }
 }
 
-fn side_by_side<M>(findings: &Findings, rows: &[Row<'_, M>], ours: &M, plain: Option<&M>) -> String {
+fn side_by_side<M>(findings: &Findings<'_>, rows: &[Row<'_, M>], ours: &M, plain: Option<&M>) -> String {
     let (nodes, method) = (grouped(findings.counts.test), &findings.about.method);
     let head = format!("{nodes} test nodes");
     let mut table = match &findings.plain {
@@ -152,14 +143,14 @@ fn side_by_side<M>(findings: &Findings, rows: &[Row<'_, M>], ours: &M, plain: Op
 
 fn confidence(metrics: &ClassMetrics) -> String {
     format!(
-        "How sure it is: {:.0} % on average, and right in {:.0} %; above 90 % for {:.0} % of the test nodes.",
+        "Mean confidence {:.0} %, accuracy {:.0} %; confidence above 90 % for {:.0} % of the test nodes.",
         100.0 * metrics.mean_confidence,
         100.0 * metrics.scores.accuracy,
         100.0 * metrics.above_90
     )
 }
 
-fn by_class(findings: &Findings, metrics: &ClassMetrics) -> String {
+fn by_class(findings: &Findings<'_>, metrics: &ClassMetrics) -> String {
     let mut table = screen::table(&["Class", "Accuracy", ""]).left([2]);
     for (name, accuracy) in findings.classes.iter().zip(&metrics.scores.class_accuracy) {
         let (value, bar) = match accuracy {
@@ -180,22 +171,28 @@ fn weight_table(found: &ModelWeights) -> String {
     table.trim_fmt()
 }
 
-fn edge_tables(edges: &EdgeFindings, folder: Option<&Path>) -> String {
-    let mut text = format!("\nObserved, but suspicious:\n\n{}\n\n", shown("P(spurious)", &edges.suspicious));
+fn edge_tables(edges: &EdgeFindings<'_>, folder: Option<&Path>) -> String {
+    let mut text = format!(
+        "\nObserved, but suspicious:\n\n{}\n\n",
+        edge_table("P(spurious)", &edges.suspicious[..SHOWN.min(edges.suspicious.len())])
+    );
     text += &listed(edges, folder);
     if edges.missing.is_empty() {
         text += "\nNo pair without an edge was found that could be one.\n";
     } else {
-        text += &format!("\nNot observed, but likely:\n\n{}\n", shown("P(missing)", &edges.missing));
+        text += &format!(
+            "\nNot observed, but likely:\n\n{}\n",
+            edge_table("P(missing)", &edges.missing[..SHOWN.min(edges.missing.len())])
+        );
     }
     if let Some(precision) = &edges.precision {
         let shares = |found: &[PrecisionAt]| -> String {
-            let one = |at: &PrecisionAt| format!("{:.0} % of {}", 100.0 * at.precision, at.first);
+            let one = |at: &PrecisionAt| format!("precision@{} {:.0} %", at.first, 100.0 * at.precision);
             found.iter().map(one).collect::<Vec<_>>().join(", ")
         };
         text += &format!(
-            "\nGround truth of the generated data: of the suspicious edges {} are spurious (by chance {:.0} %); of \
-             the likely ones {} were taken away (by chance {:.2} %).\n",
+            "\nGround truth of the generated data: suspicious edges {} (by chance {:.0} %); missing edges {} (by \
+             chance {:.2} %).\n",
             shares(&precision.suspicious),
             100.0 * precision.suspicious_by_chance,
             shares(&precision.missing),
@@ -205,27 +202,12 @@ fn edge_tables(edges: &EdgeFindings, folder: Option<&Path>) -> String {
     text
 }
 
-/// How many edges look spurious, and how many can be named.
-fn listed(edges: &EdgeFindings, folder: Option<&Path>) -> String {
+/// The share of spurious edges, and the list at the default rate.
+fn listed(edges: &EdgeFindings<'_>, folder: Option<&Path>) -> String {
     let how = folder.map_or(String::new(), |folder| format!(": bgcn edges {} --fdr {RATE}", folder.display()));
     let list = match edges.listed {
-        0 => format!("none can be listed so that only about {:.0} % of the list are true", 100.0 * RATE),
-        n => format!("{} can be listed so that about {:.0} % of them are true{how}", grouped(n), 100.0 * RATE),
+        0 => no_list(edges.links.lists.first().copied(), RATE),
+        n => format!("{} edges at a false discovery rate of {:.0} %{how}", grouped(n), 100.0 * RATE),
     };
-    format!("About {:.1} % of the edges look spurious; {list}\n", 100.0 * edges.links.rho)
-}
-
-fn shown(p: &str, edges: &[EdgeFinding]) -> String {
-    let edge = |edge| {
-        let EdgeFinding { names, predicted, probability, reasons, .. }: &EdgeFinding = edge;
-        Shown {
-            names: names.each_ref().map(String::as_str),
-            observed: None,
-            predicted: predicted.each_ref().map(String::as_str),
-            probability: *probability,
-            reasons,
-        }
-    };
-    let edges: Vec<Shown<'_>> = edges.iter().take(SHOWN).map(edge).collect();
-    edge_table(p, &edges)
+    format!("Estimated share of spurious edges: {:.1} %; {list}.\n", 100.0 * edges.links.rho)
 }

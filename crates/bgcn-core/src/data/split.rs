@@ -28,6 +28,15 @@ impl Split {
         [("train", &self.train), ("validation", &self.validation), ("test", &self.test)]
     }
 
+    /// `[n]` the set that each node is in.
+    pub fn set_of(&self, nodes: usize) -> Vec<Option<&'static str>> {
+        let mut set_of = vec![None; nodes];
+        for (set, of) in self.sets() {
+            of.iter().for_each(|&a| set_of[a as usize] = Some(set));
+        }
+        set_of
+    }
+
     /// Whether each node of a set exists, has a label and is in no other set.
     pub fn check(&self, labels: &Labels, nodes: usize) -> Result<(), Error> {
         let mut set_of = vec![None; nodes];

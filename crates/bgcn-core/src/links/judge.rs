@@ -66,12 +66,7 @@ pub fn fit_alone(recipe: &Recipe, task: Task<'_>, watch: Watch<'_>) -> Result<Fi
 }
 
 /// Judges the edges of a graph that was fitted with all of them. Costs about another fit, which has decoys in its graph.
-pub fn judge(
-    learned: &Learned,
-    predictions: &Predictions,
-    task: Task<'_>,
-    watch: Watch<'_>,
-) -> Result<Links, Error> {
+pub fn judge(learned: &Learned, predictions: &Predictions, task: Task<'_>, watch: Watch<'_>) -> Result<Links, Error> {
     let recipe = &learned.recipe;
     let setting = Setting::new(recipe, task)?;
     let rounds = setting.rounds(Some(recipe), watch)?;

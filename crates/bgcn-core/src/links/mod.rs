@@ -41,7 +41,7 @@ mod tilt;
 pub use candidates::Recall;
 pub use judge::{MISSING, fit, fit_alone, judge, judge_given, judge_graph};
 pub use missing::MissedPair;
-pub use reasons::{GROUPS, Group, Reason, Wording};
+pub use reasons::{GROUPS, Group, Reason, Reasons, Wording};
 
 use crate::recipe::DecoyKind;
 use serde::Serialize;

@@ -7,7 +7,7 @@ use super::{JudgedEdge, MissedPair};
 use crate::data::{Labels, NodeIds};
 use crate::graph::Graph;
 use crate::posterior::Predictions;
-use std::fmt::Write as _;
+use std::fmt;
 
 /// How many groups of evidence there are.
 pub const GROUPS: usize = 6;
@@ -64,6 +64,16 @@ pub struct Reason {
     pub term: f64,
 }
 
+/// The reasons of a pair.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reasons {
+    of: &'static str,
+    /// The log-odds of an average edge or pair.
+    pub average: f64,
+    /// What adds to them, the strongest first.
+    pub list: Vec<Reason>,
+}
+
 /// What reasons are worded with.
 #[derive(Clone, Copy, Debug)]
 pub struct Wording<'a> {
@@ -83,30 +93,20 @@ const SMALL: f64 = 0.005;
 const NAMED: usize = 3;
 
 impl<'a> Wording<'a> {
-    /// The reasons of an observed edge, the strongest first; with the log-odds of an average edge they sum to its
-    /// log-odds of being spurious.
-    pub fn of_edge(&self, edge: &JudgedEdge) -> Vec<Reason> {
+    /// The reasons of an observed edge; they sum to its log-odds of being spurious.
+    pub fn of_edge(&self, edge: &JudgedEdge) -> Reasons {
         if edge.blind {
             let words = "insufficient evidence: no other neighbour, and one end without features and label".into();
-            return vec![Reason { words, term: 0.0 }];
+            return Reasons { of: "all edges", average: edge.average(), list: vec![Reason { words, term: 0.0 }] };
         }
-        self.reasons((edge.a, edge.b), edge.shared_words, &edge.terms, 1.0)
+        let list = self.reasons((edge.a, edge.b), edge.shared_words, &edge.terms, 1.0);
+        Reasons { of: "average edge", average: edge.average(), list }
     }
 
-    /// The reasons of an unobserved pair; with the log-odds of an average pair they sum to those of being missed.
-    pub fn of_pair(&self, pair: &MissedPair) -> Vec<Reason> {
-        self.reasons((pair.a, pair.b), pair.shared_words, &pair.terms, -1.0)
-    }
-
-    /// `average edge -3.12; share no word +1.90; …`: the numbers sum to the log-odds, up to rounding.
-    pub fn text_of_edge(&self, edge: &JudgedEdge) -> String {
-        let first = if edge.blind { "all edges" } else { "average edge" };
-        text(first, edge.average(), &self.of_edge(edge))
-    }
-
-    /// The same of an unobserved pair.
-    pub fn text_of_pair(&self, pair: &MissedPair) -> String {
-        text("average pair", pair.average(), &self.of_pair(pair))
+    /// The reasons of an unobserved pair; they sum to its log-odds of being missed.
+    pub fn of_pair(&self, pair: &MissedPair) -> Reasons {
+        let list = self.reasons((pair.a, pair.b), pair.shared_words, &pair.terms, -1.0);
+        Reasons { of: "average pair", average: pair.average(), list }
     }
 
     /// `doubt` is 1 for the log-odds of a spurious edge, −1 for those of a missed one.
@@ -216,13 +216,13 @@ impl<'a> Wording<'a> {
     }
 }
 
-fn text(first: &str, average: f64, reasons: &[Reason]) -> String {
-    let mut text = format!("{first} {average:+.2}");
-    for Reason { words, term } in reasons {
-        let _ = match *term == 0.0 {
-            true => write!(text, "; {words}"),
-            false => write!(text, "; {words} {term:+.2}"),
-        };
+impl fmt::Display for Reasons {
+    /// `average edge -3.12; share no word +1.90; …`: the numbers sum to the log-odds, up to rounding.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {:+.2}", self.of, self.average)?;
+        self.list.iter().try_for_each(|Reason { words, term }| match *term == 0.0 {
+            true => write!(f, "; {words}"),
+            false => write!(f, "; {words} {term:+.2}"),
+        })
     }
-    text
 }

@@ -120,7 +120,7 @@ fn spurious_edges_come_first_and_reasons_sum_to_the_log_odds() {
     assert!(links.edges.is_sorted_by(|x, y| x.log_odds >= y.log_odds) && links.edges[0].p_spurious() < 1.0);
     let wording = wording(&data, Some(&fit.predictions));
     for edge in links.edges.iter().step_by(97) {
-        let reasons = wording.of_edge(edge);
+        let reasons = wording.of_edge(edge).list;
         let sum: f64 = reasons.iter().map(|reason| reason.term).sum();
         // Terms below half a hundredth are left out.
         assert!((edge.average() + sum - edge.log_odds).abs() < 0.03, "{reasons:?} and {}", edge.log_odds);
@@ -174,7 +174,7 @@ fn an_isolated_pair_without_words_and_labels_has_insufficient_evidence() {
     let links = judge_graph(&data, LinkSettings::default(), Seed::new(1), &unwatched).unwrap();
     let pair = links.edges.iter().find(|edge| edge.a == a).unwrap();
     assert!(pair.blind && (pair.p_spurious() - links.rho).abs() < 1e-12);
-    let text = wording(&data, None).text_of_edge(pair);
+    let text = wording(&data, None).of_edge(pair).to_string();
     assert!(text.contains("insufficient evidence"), "{text}");
 }
 
@@ -196,7 +196,7 @@ fn reasons_are_facts_about_both_ends() {
         blind: false,
         shared_words: Some(2),
     };
-    let words = |edge: &JudgedEdge| wording(&data, None).of_edge(edge).into_iter().map(|reason| reason.words);
+    let words = |edge: &JudgedEdge| wording(&data, None).of_edge(edge).list.into_iter().map(|reason| reason.words);
     let found: Vec<String> = words(&edge).collect();
     let unlike = "features unlike each other's neighbours'";
     assert_eq!(found, ["share 2 words", unlike, "degrees 2 and 1", "x and y rarely link", "0: 2 x; 1: 1 y"]);

@@ -12,12 +12,12 @@ use std::fmt::Write as _;
 const LISTED: usize = 10;
 
 /// Both kinds of edges, and the ground truth where it is known.
-pub fn section(findings: &Findings, edges: &EdgeFindings) -> String {
+pub fn section(findings: &Findings<'_>, edges: &EdgeFindings<'_>) -> String {
     suspicious(findings, edges) + &missing(edges) + &found(edges)
 }
 
-fn suspicious(findings: &Findings, edges: &EdgeFindings) -> String {
-    let links = &edges.links;
+fn suspicious(findings: &Findings<'_>, edges: &EdgeFindings<'_>) -> String {
+    let links = edges.links;
     let mut text = format!("<h2>Edges that look wrong</h2>\n<p>{}</p>\n", about(edges));
     match figures::decoy_calibration(&links.calibration) {
         Some(chart) => {
@@ -27,7 +27,7 @@ fn suspicious(findings: &Findings, edges: &EdgeFindings) -> String {
     }
     text += &edge_table("P(spurious)", &edges.suspicious);
     text += &drawings(findings, edges);
-    if let Some(precision) = &edges.precision {
+    if let Some(precision) = edges.precision {
         let share = |at: &PrecisionAt| format!("{} of the first {}", percent(at.precision), at.first);
         let shares: Vec<String> = precision.suspicious.iter().map(share).collect();
         let _ = writeln!(
@@ -47,8 +47,8 @@ const LIMITS: &str = "Decoys speak for spurious edges that came about as they di
                       spurious, and their sum is the log-odds of P(spurious).";
 
 /// ρ, the list, and what P(spurious) is measured against.
-fn about(edges: &EdgeFindings) -> String {
-    let Links { rho, decoys, decoy_kind, .. } = &edges.links;
+fn about(edges: &EdgeFindings<'_>) -> String {
+    let Links { rho, decoys, decoy_kind, .. } = edges.links;
     let listed = match edges.listed {
         0 => format!("None can be listed with a false discovery rate of {:.0}\u{a0}%.", 100.0 * RATE),
         n => format!(
@@ -70,7 +70,7 @@ fn about(edges: &EdgeFindings) -> String {
     )
 }
 
-fn drawings(findings: &Findings, edges: &EdgeFindings) -> String {
+fn drawings(findings: &Findings<'_>, edges: &EdgeFindings<'_>) -> String {
     if edges.neighbourhoods.is_empty() {
         return String::new();
     }
@@ -86,7 +86,7 @@ fn drawings(findings: &Findings, edges: &EdgeFindings) -> String {
     )
 }
 
-fn missing(edges: &EdgeFindings) -> String {
+fn missing(edges: &EdgeFindings<'_>) -> String {
     let mut text = "<h2>Edges that seem to be missing</h2>\n".to_owned();
     if edges.missing.is_empty() {
         return text + "<p>The search found no pair of nodes that could be one.</p>\n";
@@ -104,8 +104,8 @@ fn missing(edges: &EdgeFindings) -> String {
 }
 
 /// How good both rankings are, where the truth is known.
-fn found(edges: &EdgeFindings) -> String {
-    let found = edges.precision.as_ref();
+fn found(edges: &EdgeFindings<'_>) -> String {
+    let found = edges.precision;
     let charts = [found.and_then(figures::spurious_found), found.and_then(figures::missing_found)];
     let charts: String = charts.into_iter().flatten().collect();
     if charts.is_empty() {
@@ -123,7 +123,7 @@ fn edge_table(p: &str, edges: &[EdgeFinding]) -> String {
     let both = |[one, other]: &[String; 2]| format!("{} – {}", escape(one), escape(other));
     let row = |edge: &EdgeFinding| {
         let p = escape(&probability(edge.probability));
-        vec![both(&edge.names), both(&edge.predicted), p, escape(&edge.reasons)]
+        vec![both(&edge.names), both(&edge.predicted), p, escape(&edge.reasons.to_string())]
     };
     table(&["edge", "predicted", p, "reasons"], edges.iter().take(LISTED).map(row), 4)
 }

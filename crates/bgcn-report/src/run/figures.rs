@@ -1,4 +1,4 @@
-//! The report's charts: reliability, accuracy–coverage, uncertainty by degree, convergence, predicted numbers,
+//! The report's charts: reliability, accuracy–coverage, uncertainty by degree, predicted numbers,
 //! doubts and finds among edges.
 
 use crate::html::escape;
@@ -6,7 +6,7 @@ use crate::svg::{Axis, Chart, Drawing};
 use crate::text::grouped;
 use bgcn::links::DecoyBin;
 use bgcn::metrics::RecallPoint;
-use bgcn::outputs::{ClassMetrics, Convergence, DegreeBin, EdgePrecision, Findings, Judgement, ValueMetrics};
+use bgcn::outputs::{ClassMetrics, DegreeBin, EdgePrecision, Findings, Judgement, ValueMetrics};
 
 /// Points of a curve below which each is marked.
 const FEW: usize = 10;
@@ -18,15 +18,15 @@ fn figure(drawing: Drawing, title: &str, caption: &str) -> String {
 }
 
 /// The plain network's name and scores, where it was fitted.
-pub fn plain(findings: &Findings) -> Option<(&str, &ClassMetrics)> {
-    match findings.plain.as_ref().map(|plain| (plain.method.as_str(), &plain.judgement)) {
+pub fn plain<'a>(findings: &Findings<'a>) -> Option<(&'a str, &'a ClassMetrics)> {
+    match findings.plain.map(|plain| (plain.method.as_str(), &plain.judgement)) {
         Some((method, Judgement::Classes(metrics))) => Some((method, metrics)),
         _ => None,
     }
 }
 
 /// "Solid: ours; dashed: the other", where there is another.
-fn who(findings: &Findings) -> String {
+fn who(findings: &Findings<'_>) -> String {
     let ours = escape(&findings.about.method);
     plain(findings).map_or(String::new(), |(method, _)| format!(" Solid: {ours}; dashed: {}.", escape(method)))
 }
@@ -36,7 +36,7 @@ fn radius(count: usize, total: usize) -> f64 {
     1.5 + 6.5 * (count as f64 / total as f64).sqrt()
 }
 
-pub fn reliability(findings: &Findings, metrics: &ClassMetrics) -> String {
+pub fn reliability(findings: &Findings<'_>, metrics: &ClassMetrics) -> String {
     let points = |metrics: &ClassMetrics| -> Vec<(f64, f64)> {
         metrics.reliability.iter().filter(|bin| bin.count > 0).map(|bin| (bin.confidence, bin.accuracy)).collect()
     };
@@ -59,7 +59,7 @@ pub fn reliability(findings: &Findings, metrics: &ClassMetrics) -> String {
     figure(chart.finish(alt), "Reliability", &caption)
 }
 
-pub fn coverage(findings: &Findings, metrics: &ClassMetrics) -> String {
+pub fn coverage(findings: &Findings<'_>, metrics: &ClassMetrics) -> String {
     let points = |metrics: &ClassMetrics| -> Vec<(f64, f64)> {
         metrics.coverage.iter().map(|point| (point.coverage, point.accuracy)).collect()
     };
@@ -87,7 +87,7 @@ pub fn coverage(findings: &Findings, metrics: &ClassMetrics) -> String {
 }
 
 /// Stacked bars: the uncertainty that every draw has, and on top the uncertainty between draws.
-pub fn uncertainty_by_degree(findings: &Findings) -> String {
+pub fn uncertainty_by_degree(findings: &Findings<'_>) -> String {
     let bins = &findings.by_degree;
     let name = |bin: &DegreeBin| match bin.to {
         Some(to) if to == bin.from => to.to_string(),
@@ -109,24 +109,6 @@ pub fn uncertainty_by_degree(findings: &Findings) -> String {
     }
     let drawing = chart.finish("Mean uncertainty of nodes by their number of neighbours");
     figure(drawing, "Uncertainty by degree", caption)
-}
-
-/// The log posterior over the iterations of an inference; `None` without a trace.
-pub fn convergence(found: &Convergence) -> Option<String> {
-    let last = found.trace.last()?;
-    let points: Vec<(f64, f64)> = found.trace.iter().map(|p| (p.iteration as f64, p.log_posterior)).collect();
-    let (low, high) = points.iter().fold((f64::MAX, f64::MIN), |(low, high), p| (low.min(p.1), high.max(p.1)));
-    let margin = (0.06 * (high - low)).max(1.0);
-    let y = Axis::numbers("log posterior", low - margin, high + margin);
-    let chart = Chart::new(Axis::numbers("iteration", 0.0, last.iteration as f64), y);
-    let chart = chart.line(&points, "ours").dots(&points, 2.5, "dot-ours");
-    let caption = format!(
-        "How well the block model explains the graph during an inference from the final predictions. The run \
-         inferred it {} times, the last time with {} iterations.",
-        found.inferences, found.iterations
-    );
-    let drawing = chart.finish("Log posterior of the block model by iteration");
-    Some(figure(drawing, "Convergence of the block model", &caption))
 }
 
 /// Predicted against true numbers of test nodes.

@@ -17,7 +17,7 @@ pub use weights::{WEIGHT_COLUMNS, weights, weights_text};
 const MOST_CLASSES: usize = 30;
 
 /// The whole page.
-pub fn run_page(findings: &Findings) -> String {
+pub fn run_page(findings: &Findings<'_>) -> String {
     let title = format!("{} on {}", findings.about.method, findings.about.dataset);
     let mut body = head(findings, &title);
     body += &match &findings.judgement {
@@ -25,7 +25,7 @@ pub fn run_page(findings: &Findings) -> String {
         Judgement::Values(metrics) => judged_values(findings, metrics),
         Judgement::Nothing => format!("<p>{UNJUDGED}</p>\n"),
     };
-    body += &findings.weights.as_ref().map(averaged).unwrap_or_default();
+    body += &findings.weights.map(averaged).unwrap_or_default();
     body += &uncertainty(findings);
     body += &findings.edges.as_ref().map(|found| edges::section(findings, found)).unwrap_or_default();
     body += &remarks(&findings.about);
@@ -52,7 +52,7 @@ pub fn split_text(about: &About) -> String {
     }
 }
 
-fn head(findings: &Findings, title: &str) -> String {
+fn head(findings: &Findings<'_>, title: &str) -> String {
     let counts = &findings.counts;
     format!(
         "<h1>{}</h1>\n<p class=\"soft\">{} nodes, {} edges; learned from {} labels ({}), judged by {} test \
@@ -83,7 +83,7 @@ fn facts(facts: &[(String, String)]) -> String {
     format!("<div class=\"facts\">{}</div>\n", facts.iter().map(fact).collect::<String>())
 }
 
-fn judged_classes(findings: &Findings, metrics: &ClassMetrics) -> String {
+fn judged_classes(findings: &Findings<'_>, metrics: &ClassMetrics) -> String {
     let against = |of: fn(&ClassMetrics) -> String| match figures::plain(findings) {
         Some((method, plain)) => format!("; {method} {}", of(plain)),
         None => String::new(),
@@ -94,8 +94,8 @@ fn judged_classes(findings: &Findings, metrics: &ClassMetrics) -> String {
         (format!("{:.3}", metrics.scores.nll), format!("NLL{}", against(|m| format!("{:.3}", m.scores.nll)))),
         (percent(metrics.scores.ece), format!("calibration error{}", against(|m| percent(m.scores.ece)))),
     ];
-    if let Some(area) = metrics.spotting_mistakes.entropy {
-        let plain = against(|m| m.spotting_mistakes.entropy.map_or("–".into(), |area| format!("{area:.3}")));
+    if let Some(area) = metrics.error_detection.entropy {
+        let plain = against(|m| m.error_detection.entropy.map_or("–".into(), |area| format!("{area:.3}")));
         found.push((format!("{area:.3}"), format!("AUROC of spotting mistakes by entropy{plain}")));
     }
     format!(
@@ -107,7 +107,7 @@ fn judged_classes(findings: &Findings, metrics: &ClassMetrics) -> String {
     )
 }
 
-fn judged_values(findings: &Findings, metrics: &ValueMetrics) -> String {
+fn judged_values(findings: &Findings<'_>, metrics: &ValueMetrics) -> String {
     let against = |of: fn(&ValueMetrics) -> String| match findings.plain.as_ref().map(|p| (&p.method, &p.judgement)) {
         Some((method, Judgement::Values(plain))) => format!("; {method} {}", of(plain)),
         _ => String::new(),
@@ -125,8 +125,8 @@ fn judged_values(findings: &Findings, metrics: &ValueMetrics) -> String {
 }
 
 /// True classes down, predicted ones across; right in one colour, mistakes in another.
-fn confusion(findings: &Findings, metrics: &ClassMetrics) -> String {
-    let names = &findings.classes;
+fn confusion(findings: &Findings<'_>, metrics: &ClassMetrics) -> String {
+    let names = findings.classes;
     if names.len() > MOST_CLASSES {
         return format!("<p class=\"soft\">{} classes are too many for a confusion table.</p>\n", names.len());
     }
@@ -158,13 +158,12 @@ fn averaged(found: &ModelWeights) -> String {
     format!("<h2>Which graph models</h2>\n<p>{}</p>\n{}", weights_text(found), table(&head, rows, 1))
 }
 
-fn uncertainty(findings: &Findings) -> String {
+fn uncertainty(findings: &Findings<'_>) -> String {
     let by_degree = figures::uncertainty_by_degree(findings);
-    let convergence = findings.convergence.as_ref().and_then(figures::convergence).unwrap_or_default();
-    format!("<h2>Where the predictions are uncertain</h2>\n<div class=\"figures\">{by_degree}{convergence}</div>\n")
+    format!("<h2>Where the predictions are uncertain</h2>\n<div class=\"figures\">{by_degree}</div>\n")
 }
 
-fn settings(findings: &Findings) -> String {
+fn settings(findings: &Findings<'_>) -> String {
     let about = &findings.about;
     if about.settings.is_empty() {
         return String::new();

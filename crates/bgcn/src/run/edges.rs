@@ -2,7 +2,7 @@
 
 use super::EdgePrecision;
 use crate::data::{Dataset, Labels};
-use crate::links::{JudgedEdge, Links, RATE, Wording};
+use crate::links::{JudgedEdge, Links, MissedPair, RATE, Reasons, Wording};
 use crate::posterior::Predictions;
 
 /// Unobserved pairs that are listed.
@@ -56,7 +56,7 @@ pub struct EdgeFinding {
     /// P(spurious) of an observed edge, P(missing) of another pair.
     pub probability: f64,
     /// Why: terms of the log-odds, in words.
-    pub reasons: String,
+    pub reasons: Reasons,
 }
 
 /// An edge and the neighbours of its ends.
@@ -102,16 +102,22 @@ impl<'a> Edges<'a> {
 
     /// Every observed edge, the most suspicious first.
     pub fn observed(self) -> impl Iterator<Item = EdgeFinding> + use<'a> {
-        self.links.edges.iter().map(move |edge| {
-            self.finding([edge.a, edge.b], edge.p_spurious(), self.wording().text_of_edge(edge))
-        })
+        self.links.edges.iter().map(move |edge| self.of_edge(edge))
     }
 
     /// Pairs without an edge, the most likely first.
     pub fn missing(self) -> impl Iterator<Item = EdgeFinding> + use<'a> {
-        self.links.missing.iter().map(move |pair| {
-            self.finding([pair.a, pair.b], pair.p_missing(), self.wording().text_of_pair(pair))
-        })
+        self.links.missing.iter().map(move |pair| self.of_pair(pair))
+    }
+
+    /// One observed edge.
+    pub fn of_edge(self, edge: &JudgedEdge) -> EdgeFinding {
+        self.finding([edge.a, edge.b], edge.p_spurious(), self.wording().of_edge(edge))
+    }
+
+    /// One pair without an edge.
+    pub fn of_pair(self, pair: &MissedPair) -> EdgeFinding {
+        self.finding([pair.a, pair.b], pair.p_missing(), self.wording().of_pair(pair))
     }
 
     fn wording(&self) -> Wording<'a> {
@@ -144,7 +150,7 @@ impl<'a> Edges<'a> {
         }
     }
 
-    fn finding(&self, nodes: [u32; 2], probability: f64, reasons: String) -> EdgeFinding {
+    fn finding(&self, nodes: [u32; 2], probability: f64, reasons: Reasons) -> EdgeFinding {
         let (names, predicted) = (nodes.map(|a| self.name(a)), nodes.map(|a| self.predicted(a)));
         EdgeFinding { nodes, names, predicted, probability, reasons }
     }
@@ -191,7 +197,7 @@ impl<'a> Edges<'a> {
         let common = kept(of(a, b, true), COMMON);
         let own = [kept(of(a, b, false), OWN), kept(of(b, a, false), OWN)];
         let ends = [a, b].map(|end| self.neighbour(end));
-        let reason = self.wording().of_edge(edge).into_iter().next().map_or(String::new(), |reason| reason.words);
+        let reason = self.wording().of_edge(edge).list.into_iter().next().map_or(String::new(), |reason| reason.words);
         Neighbourhood { ends, common, own, more, p_spurious: edge.p_spurious(), reason }
     }
 }

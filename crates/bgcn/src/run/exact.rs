@@ -151,7 +151,11 @@ impl Run {
             None => OnceLock::new(),
         };
         let edge_probabilities = file.optional("edge_probabilities", |name| file.floats(name, pairs.len()))?;
-        let split = Split { train: file.nodes("train", n)?, validation: file.nodes("validation", n)?, test: file.nodes("test", n)? };
+        let split = Split {
+            train: file.nodes("train", n)?,
+            validation: file.nodes("validation", n)?,
+            test: file.nodes("test", n)?,
+        };
         let data = Dataset {
             name: record.data.name.clone(),
             edges_published: graph.edges(),
@@ -255,7 +259,13 @@ impl Arrays {
             NodeIds::Named(names) => names,
         };
         let mut end = 0;
-        let ends: Vec<u64> = names.iter().map(|name| { end += name.len() as u64; end }).collect();
+        let ends: Vec<u64> = names
+            .iter()
+            .map(|name| {
+                end += name.len() as u64;
+                end
+            })
+            .collect();
         self.put("id_ends", Dtype::U64, &[], ends);
         self.put("ids", Dtype::U8, &[], names.iter().flat_map(|name| name.bytes()));
     }
@@ -314,7 +324,12 @@ impl<'a> Stored<'a> {
     }
 
     /// An array of so many rows of `width` numbers.
-    fn array<T: Bytes<K>, const K: usize>(&self, name: &str, rows: Option<usize>, width: usize) -> Result<Vec<T>, String> {
+    fn array<T: Bytes<K>, const K: usize>(
+        &self,
+        name: &str,
+        rows: Option<usize>,
+        width: usize,
+    ) -> Result<Vec<T>, String> {
         let view = self.0.tensor(name).map_err(|_| format!("no array {name}"))?;
         let found = || format!("{name} is {:?} {:?}", view.dtype(), view.shape());
         let (of_rows, of_width) = match view.shape() {

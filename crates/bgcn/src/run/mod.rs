@@ -24,6 +24,7 @@ pub use folder::{RunFiles, RunFolder};
 pub use judgement::{ClassMetrics, Coverage, ErrorDetection, Interval, Judgement, ValueMetrics};
 pub use tables::PredictionRows;
 
+use crate::Error;
 use crate::data::{Dataset, Error as DataError, Features, Split};
 use crate::graph_model::SavedModel;
 use crate::links::{self, Links};
@@ -31,7 +32,6 @@ use crate::posterior::{Changed, Drawing, Fit, Learned, ModelWeights, Predictions
 use crate::record::Record;
 use crate::request::Job;
 use crate::rng::Seed;
-use crate::Error;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, OnceLock};

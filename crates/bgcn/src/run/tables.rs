@@ -27,12 +27,9 @@ impl PredictionRows<'_> {
     /// mutual_information, disagreement. Numbers: id, label, set, mean, sd, model_sd, noise_sd. Unknown labels are
     /// empty.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        let mut sets = vec!["none"; self.data.nodes()];
-        if let Some(split) = self.split {
-            for (name, nodes) in split.sets() {
-                nodes.iter().for_each(|&a| sets[a as usize] = name);
-            }
-        }
+        let n = self.data.nodes();
+        let sets = self.split.map_or_else(|| vec![None; n], |split| split.set_of(n));
+        let sets: Vec<&str> = sets.into_iter().map(|set| set.unwrap_or("none")).collect();
         match self.predictions {
             Predictions::Classes(posterior) => self.write_classes(out, posterior, &sets),
             Predictions::Values(values) => self.write_values(out, values, &sets),
@@ -92,7 +89,7 @@ pub(super) fn write_edges(out: &mut dyn Write, edges: Edges<'_>) -> io::Result<(
     writeln!(out, "{EDGE_COLUMNS}")?;
     let mut row = |edge: EdgeFinding, observed: u8| {
         let [source, target] = edge.names.map(|name| quoted(Cow::Owned(name)));
-        let (p, reasons) = (six_digits(edge.probability), quoted(Cow::Owned(edge.reasons)));
+        let (p, reasons) = (six_digits(edge.probability), quoted(Cow::Owned(edge.reasons.to_string())));
         let (spurious, missing) = if observed == 1 { (&p[..], "") } else { ("", &p[..]) };
         writeln!(out, "{source},{target},{observed},{spurious},{missing},{reasons}")
     };
@@ -137,7 +134,9 @@ mod tests {
         let text = written(|out| write_edges(out, Edges { data: &data, predictions: None, links: &links }));
         let rows: Vec<&str> = text.lines().skip(1).collect();
         assert_eq!(rows.len(), 78 + links.missing.len().min(LISTED));
-        assert!(rows[..78].iter().all(|row| row.contains(",1,0.")) && rows[78..].iter().all(|row| row.contains(",0,,")));
+        assert!(
+            rows[..78].iter().all(|row| row.contains(",1,0.")) && rows[78..].iter().all(|row| row.contains(",0,,"))
+        );
         assert!(text.starts_with(EDGE_COLUMNS) && text.contains("\"Zachary, \"\"W.\"\"\""));
     }
 

@@ -1,0 +1,66 @@
+//! `bgcn edges … --clean OUT`: the graph without the edges that a list names.
+
+use super::Judged;
+use crate::args::Shared;
+use crate::data::existing;
+use crate::screen::{self, grouped};
+use bgcn::data::write::Form;
+use bgcn::data::{Dataset, EdgeTruth};
+use bgcn::graph::Graph;
+use serde_json::json;
+use std::collections::HashSet;
+use std::path::Path;
+
+/// Refuses a place that cannot be written, before any work.
+pub fn check(out: &Path, overwrite: bool) -> anyhow::Result<()> {
+    Ok(Form::of(out).check(out, existing(overwrite))?)
+}
+
+pub fn run(
+    (judged, name): (&Judged, &str),
+    (out, overwrite): (&Path, bool),
+    rate: f64,
+    shared: &Shared,
+) -> anyhow::Result<()> {
+    let form = Form::of(out);
+    let mut data = match judged {
+        Judged::Run(run) => run.record().data_again("Restore the data, or fit again", &shared.places())?,
+        Judged::Data(data, _) => (**data).clone(),
+    };
+    let links = judged.edges()?.links;
+    let removed = links.at_rate(rate);
+    let (edges, pairs) = (data.graph.edges(), links.edges[..removed].iter().map(|edge| (edge.a, edge.b)).collect());
+    leave_out(&mut data, &pairs)?;
+    let files = form.write(&data, out, existing(overwrite))?;
+    let left_out = form.leaves_out(&data);
+    if shared.json {
+        return screen::print_json(&json!({
+            "name": name, "fdr": rate, "edges": edges, "removed": removed, "files": files, "left_out": left_out,
+        }));
+    }
+    let mut text: String = files.iter().map(|file| format!("wrote {}\n", file.display())).collect();
+    if !left_out.is_empty() {
+        text += &format!("left out, because GraphML has no place for it: {}\n", left_out.join(", "));
+    }
+    text += &match removed {
+        0 => {
+            let why = super::no_list(links.lists.first().copied(), rate);
+            format!("All {} edges are kept: {why}.\n", grouped(edges))
+        }
+        n => format!("{} of {} edges left out, at a false discovery rate of {rate}.\n", grouped(n), grouped(edges)),
+    };
+    screen::print(&text)
+}
+
+/// Takes edges away. Where the ground truth is known, true ones among them are missing from now on.
+fn leave_out(data: &mut Dataset, pairs: &HashSet<(u32, u32)>) -> anyhow::Result<()> {
+    let kept: Vec<(u32, u32)> = data.graph.edge_list().filter(|edge| !pairs.contains(edge)).collect();
+    data.graph = Graph::from_edges(data.nodes(), &kept)?;
+    if let Some(EdgeTruth { spurious, missing }) = &mut data.truth {
+        let wrong: HashSet<(u32, u32)> = spurious.iter().copied().collect();
+        spurious.retain(|edge| !pairs.contains(edge));
+        missing.extend(pairs.iter().filter(|edge| !wrong.contains(edge)));
+        missing.sort_unstable();
+    }
+    Ok(())
+}
