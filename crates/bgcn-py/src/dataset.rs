@@ -2,16 +2,17 @@
 
 use crate::arrays::{Whole, floats, shaped};
 use crate::{doorway, errors};
-use bgcn::data::read::table::{self, Files};
+use bgcn::SplitChoice;
+use bgcn::data::read::table::Files;
 use bgcn::data::read::{Header, LabelKind, Options};
-use bgcn::data::{self, FeatureRows, Features, Labels, NodeIds, Places, Split, SplitKind};
+use bgcn::data::{self, FeatureRows, Features, Labels, NodeIds, Places, Split};
 use bgcn::outputs::Source;
 use bgcn::rng::Seed;
 use numpy::{IntoPyArray as _, PyArray1, PyReadonlyArray1, ToPyArray as _};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// A graph, features and labels, checked. It does not change.
@@ -338,34 +339,10 @@ impl Dataset {
         labels_per_class: Option<usize>,
         seed: u64,
     ) -> PyResult<Bound<'py, PyTuple>> {
-        sets_of(py, &self.drawn(kind, labels_per_class, seed)?.0)
-    }
-}
-
-/// What happened to the labels: the split, its name in results, and the labels of each class that it took.
-pub type Chosen = (Split, String, Option<usize>);
-
-impl Dataset {
-    /// Like the command.
-    pub fn drawn(&self, kind: &str, labels_per_class: Option<usize>, seed: u64) -> PyResult<Chosen> {
-        let kind = match kind {
-            "auto" => SplitKind::suiting(&self.data, self.source.is_own(), labels_per_class),
-            "random" => SplitKind::Random,
-            "fixed" => SplitKind::Fixed,
-            "all" => SplitKind::All,
-            file if Path::new(file).is_file() => table::split_kind(Path::new(file), &self.data).map_err(errors::of)?,
-            _ => {
-                let allowed = "auto, random, fixed, all, a file of lines id,train|validation|test, or three arrays";
-                return Err(PyValueError::new_err(format!("split is {kind:?}; allowed are {allowed}")));
-            }
-        };
-        if let (SplitKind::All, Some(n)) = (&kind, labels_per_class) {
-            let found = format!("labels_per_class is {n}, but split is all, which learns from every label");
-            return Err(PyValueError::new_err(format!("{found}; leave one of the two out")));
-        }
+        let choice: SplitChoice = kind.parse().map_err(PyValueError::new_err)?;
+        let kind = choice.kind(&self.data, self.source.is_own(), labels_per_class).map_err(errors::of)?;
         let labels = self.data.labels_taken(&kind, labels_per_class);
-        let split = self.data.split(&kind, labels, Seed::new(seed)).map_err(errors::of)?;
-        Ok((split, kind.name(), labels))
+        sets_of(py, &self.data.split(&kind, labels, Seed::new(seed)).map_err(errors::of)?)
     }
 }
 

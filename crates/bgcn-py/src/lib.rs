@@ -2,15 +2,14 @@
 //!
 //! Arrays in, library calls, arrays out; no algorithm. Every long call goes through [`doorway`].
 
-mod alive;
 mod arrays;
 mod cluster;
 mod dataset;
 mod doorway;
 mod edges;
 mod errors;
-mod fitted;
 mod graph_model;
+mod run;
 mod settings;
 
 use pyo3::prelude::*;
@@ -25,9 +24,9 @@ mod _bgcn {
     #[pymodule_export]
     use crate::edges::{at_rate, judge_edges};
     #[pymodule_export]
-    use crate::fitted::Fitted;
-    #[pymodule_export]
     use crate::graph_model::GraphFit;
+    #[pymodule_export]
+    use crate::run::Run;
     #[pymodule_export]
     use crate::settings::{nearest, settings};
     use pyo3::prelude::*;

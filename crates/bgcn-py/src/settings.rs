@@ -47,8 +47,8 @@ pub fn of_dict(settings: &Bound<'_, PyDict>) -> PyResult<Vec<(String, Value)>> {
 }
 
 /// The plan of a preset and some settings.
-pub fn plan(preset: Option<&str>, settings: &Bound<'_, PyDict>, seed: u64) -> PyResult<Plan> {
-    let mut plan = Plan::new().seed(seed);
+pub fn plan(preset: Option<&str>, settings: &Bound<'_, PyDict>) -> PyResult<Plan> {
+    let mut plan = Plan::new();
     if let Some(name) = preset {
         let preset = Preset::named(name).ok_or_else(|| {
             let names = Preset::ALL.map(Preset::name).join(", ");

@@ -3,7 +3,7 @@
 use crate::command::Workplace;
 use bgcn::data::read::{load, table};
 use bgcn::data::{Places, SplitKind};
-use bgcn::outputs::Told;
+use bgcn::outputs::PredictionRows;
 use bgcn::prelude::*;
 use std::ops::ControlFlow;
 
@@ -47,8 +47,12 @@ fn the_library_gives_the_bytes_of_the_command() {
         place.bgcn(&[&fixed[..], &chosen[..], &settings[..]].concat()).succeeded();
 
         let fit = plan.fit_split(&data, &split, &|_| ControlFlow::Continue(())).unwrap();
-        let told =
-            Told { data: &data, split: Some(&split), classes: &fit.learned.classes, predictions: &fit.predictions };
+        let told = PredictionRows {
+            data: &data,
+            split: Some(&split),
+            classes: &fit.learned.classes,
+            predictions: &fit.predictions,
+        };
         let mut table = Vec::new();
         told.write(&mut table).unwrap();
         let file = |name: &str| std::fs::read(place.path().join(&out).join(name)).unwrap();

@@ -155,7 +155,7 @@ fn a_fit_is_the_same_beside_its_links_and_threads_change_nothing() {
     let ((one, links), (_, again)) = (both(1), both(4));
     assert_eq!((&one.predictions, &one.learned), (&alone.predictions, &alone.learned));
     assert_eq!(links, again);
-    assert_eq!(links, judge(&recipe, task, &alone, &unwatched).unwrap());
+    assert_eq!(links, judge(&alone.learned, &alone.predictions, task, &unwatched).unwrap());
 }
 
 #[test]

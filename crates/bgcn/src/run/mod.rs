@@ -21,6 +21,7 @@ pub use edge_precision::{EdgePrecision, PrecisionAt};
 pub use edges::{EdgeFinding, EdgeFindings, Edges, Neighbour, Neighbourhood};
 pub use findings::{About, AllNodes, Counts, Findings};
 pub use folder::{RunFiles, RunFolder};
+pub use json::links_summary;
 pub use judgement::{ClassMetrics, Coverage, ErrorDetection, Interval, Judgement, ValueMetrics};
 pub use tables::PredictionRows;
 
@@ -169,9 +170,18 @@ impl Run {
         self.seconds
     }
 
-    /// Whether what judges edges is at hand: they are judged, or the features are there.
-    pub fn can_judge(&self) -> bool {
-        self.has_features || self.judged.get().is_some()
+    /// The run with the data it was made from, so that its edges can be judged.
+    pub fn with_data(self, data: Arc<Dataset>) -> Result<Self, Error> {
+        if data.graph != self.data.graph {
+            let text = "the data is not what the run was made from: its graph differs. Give the run's own data";
+            return Err(DataError::Request(text.into()).into());
+        }
+        Ok(Self { data, has_features: true, ..self })
+    }
+
+    /// The data, where it is at hand and its edges have yet to be judged by it.
+    pub fn unjudged_data(&self) -> Option<Arc<Dataset>> {
+        (self.has_features && self.judged.get().is_none()).then(|| Arc::clone(&self.data))
     }
 
     /// The edges, where they are judged.

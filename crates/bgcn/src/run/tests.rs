@@ -32,10 +32,10 @@ fn shown(run: &Run) -> String {
 #[test]
 fn a_run_of_classes_comes_back_to_the_last_bit_and_draws_the_same_graphs() {
     let run = run(demo(), Plan::new(), SplitChoice::Random);
-    assert!(run.edges().is_none() && run.can_judge());
+    assert!(run.edges().is_none() && run.unjudged_data().is_some());
     let unjudged = again(&run);
     assert_eq!(shown(&unjudged), shown(&run));
-    assert!(!unjudged.can_judge() && unjudged.judge(&unwatched).unwrap_err().is_input());
+    assert!(unjudged.unjudged_data().is_none() && unjudged.judge(&unwatched).unwrap_err().is_input());
     run.judge(&unwatched).unwrap();
     let loaded = again(&run);
     assert_eq!((loaded.predictions(), loaded.learned()), (run.predictions(), run.learned()));
