@@ -21,6 +21,7 @@ from ._graph_model import GraphModel
 from ._links import JudgedEdges, judge_edges
 from ._read import read
 from ._reproduce import Results, reproduce
+from ._run import Run
 from ._settings import settings
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "GraphModel",
     "JudgedEdges",
     "Results",
+    "Run",
     "Split",
     "__version__",
     "datasets",

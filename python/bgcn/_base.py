@@ -11,10 +11,8 @@ from typing import Any, TypeVar
 from . import _bgcn, _settings
 from ._data import Dataset, Split
 from ._features import Columns
-from ._labels import named
-from ._progress import watcher
-from ._random import threads_of
 from ._routing import Routed
+from ._run import Run
 from ._settings import KEYWORDS, PREFIX
 from ._types import Array
 
@@ -42,7 +40,7 @@ class Estimator(Routed, _Checked):
     """An estimator before it learns."""
 
     _regression = False
-    _fitted: _bgcn.Fitted
+    _run: Run
     _ids: list[Any] | None
     _table: Columns | None
     _digest: int
@@ -123,7 +121,7 @@ class Estimator(Routed, _Checked):
         )
 
     def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "_fitted")
+        return hasattr(self, "_run")
 
     def __repr__(self) -> str:
         defaults = inspect.signature(Estimator).parameters
@@ -135,51 +133,34 @@ class Estimator(Routed, _Checked):
         return f"{type(self).__name__}({', '.join(given)})"
 
     def _repr_html_(self) -> str:
-        """In a notebook: the summary with its figures, once fitted."""
-        if not self.__sklearn_is_fitted__():
-            return f"<pre>{html.escape(repr(self))}</pre>"
-        self._judge()
-        page = html.escape(self._fitted.report(), quote=True)
-        return f'<iframe srcdoc="{page}" style="width: 100%; height: 40em; border: 0"></iframe>'
+        """In a notebook: the report, once fitted; its part on edges is there once they are judged."""
+        return self._run._repr_html_() if self.__sklearn_is_fitted__() else f"<pre>{html.escape(repr(self))}</pre>"
 
-    def __getstate__(self) -> dict[str, Any]:
-        state = dict(vars(self))
-        if "_fitted" in state:
-            self._judge()
-            state["_fitted"] = self._fitted.state()
-        return state
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        vars(self).update(state)
-        if "_fitted" in state:
-            self._fitted = _bgcn.Fitted.restore(*state["_fitted"])
-
-    def _judge(self) -> None:
-        """Judges the edges, unless that was done."""
-        told, close = watcher(bool(self.verbose), None)
-        try:
-            self._fitted.judge(threads_of(self.n_jobs), told)
-        finally:
-            close()
+    @property
+    def result_(self) -> Run:
+        """The run: nodes, edges, missing, metrics and settings as tables."""
+        self._check()
+        # As the estimator is set now.
+        self._run._n_jobs, self._run._verbose = self.n_jobs, bool(self.verbose)
+        return self._run
 
     def _unfit(self) -> None:
         for name in [name for name in vars(self) if name.endswith("_") and not name.startswith("__")]:
             delattr(self, name)
-        for name in ("_fitted", "_digest", "_edgeless", "_ids", "_table"):
+        for name in ("_run", "_digest", "_edgeless", "_ids", "_table"):
             vars(self).pop(name, None)
 
-    def _adopt(self, ids: list[Any] | None, classes: Array | None, table: Columns | None) -> None:
+    def _adopt(self, core: _bgcn.Run, ids: list[Any] | None, classes: Array | None, table: Columns | None) -> None:
         """Fitted attributes, from what the library holds."""
-        self._ids, self._table = ids, table
-        fitted = self._fitted
-        self.n_nodes_ = fitted.n_nodes
-        self.split_ = Split(*fitted.split)
-        if not fitted.is_regression:
-            self.classes_ = named(fitted.class_names) if classes is None else classes
+        self._run, self._ids, self._table = Run(core, ids, classes), ids, table
+        self.n_nodes_ = core.n_nodes
+        self.split_ = Split(*core.split)
+        if self._run._classes is not None:
+            self.classes_ = self._run._classes
 
-    def _check(self) -> _bgcn.Fitted:
+    def _check(self) -> _bgcn.Run:
         if self.__sklearn_is_fitted__():
-            return self._fitted
+            return self._run._core
         text = f"This {type(self).__name__} instance is not fitted yet. Call 'fit' first."
         exceptions = sys.modules.get("sklearn.exceptions")
         raise (exceptions.NotFittedError if exceptions is not None else AttributeError)(text)

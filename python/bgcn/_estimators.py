@@ -181,7 +181,7 @@ class BayesianGCNRegressor(BayesianGCN):
         return self._prediction()
 
     def _prediction(self) -> Array:
-        return self._check().node_columns()["mean"]
+        return self.result_.predicted
 
     def predict(
         self,
@@ -222,20 +222,18 @@ def _of_test(metrics: dict[str, Any], name: str) -> float:
 def load(folder: str | Path) -> BayesianGCNClassifier | BayesianGCNRegressor:
     """A run folder as a fitted estimator: of :meth:`BayesianGCNClassifier.save` or of ``bgcn fit``.
 
-    What is believed of nodes has the six decimals of its ``predictions.csv``, what is believed of edges the six digits
-    of its ``edges.csv``; predictions of other graphs are exact.
+    It predicts, judges and draws to the last bit what it did when it was saved.
     """
-    fitted = _bgcn.Fitted.load(folder)
+    fitted = _bgcn.Run.load(folder)
     kind = BayesianGCNRegressor if fitted.is_regression else BayesianGCNClassifier
     used = json.loads(fitted.settings)
     about = fitted.about
     named = {keyword: used.pop(key) for keyword, key in KEYWORDS.items() if key in used}
     estimator = kind(random_state=about["seed"], settings=used, **named)
-    estimator._fitted = fitted
     estimator.seed_ = about["seed"]
     estimator._digest = 0
     estimator._edgeless = False
-    estimator._adopt(fitted.ids, None, None)
+    estimator._adopt(fitted, fitted.ids, None, None)
     if fitted.n_features != fitted.n_nodes:
         estimator.n_features_in_ = fitted.n_features
     return estimator

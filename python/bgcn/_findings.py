@@ -1,4 +1,4 @@
-"""What comes out: uncertainty, drawn graphs, reports, files, graphs of other libraries."""
+"""What comes out of a fitted estimator: attributes and methods of its :class:`bgcn.Run`, by scikit-learn's names."""
 
 from __future__ import annotations
 
@@ -6,20 +6,14 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from ._data import csr
-from ._frames import frame
-from ._judged import Judged
-from ._links import count_of
-from ._random import seed_of, threads_of
-from ._types import Array, scalar
+from ._base import Estimator
+from ._types import Array
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
 
-class Findings(Judged):
+class Findings(Estimator):
     """What a fitted estimator has found."""
 
     @property
@@ -30,21 +24,17 @@ class Findings(Judged):
         ``mutual_information``, the rest (the model's); ``disagreement``, the share of draws that predict another class.
         Of numbers: ``sd``, ``model_sd`` (the model's) and ``noise_sd`` (the data's).
         """
-        return {name: values for name, values in self._check().node_columns().items() if name != "mean"}
+        return self.result_.uncertainty
 
     @property
     def nodes_(self) -> list[Any]:
         """The nodes as they were given, in the order of every array."""
-        self._check()
-        return list(range(self.n_nodes_)) if self._ids is None else list(self._ids)
+        run = self.result_
+        return list(range(self.n_nodes_)) if run._ids is None else list(run._ids)
 
     def predictions(self) -> Any:
         """A table with a row per node: node, predicted, probabilities of the classes, and the uncertainty."""
-        rows = self._check().probability_rows()
-        columns: dict[str, Any] = {"node": self._names(np.arange(self.n_nodes_)), "predicted": self._prediction()}
-        if rows is not None:
-            columns |= {f"p_{name}": rows[:, i] for i, name in enumerate(self._fitted.class_names)}
-        return frame({**columns, **self.uncertainty_})
+        return self.result_.nodes
 
     @property
     def settings_(self) -> dict[str, Any]:
@@ -59,70 +49,57 @@ class Findings(Judged):
 
     @property
     def metrics_(self) -> dict[str, Any]:
-        """Scores on the test nodes, as in ``metrics.json``; what it says of edges is in ``edge_metrics_``."""
-        found: dict[str, Any] = json.loads(self._check().metrics())
+        """Scores on the test nodes, as in ``metrics.json``; those of edges are in ``edge_metrics_``."""
+        found = self.result_.scores
         return {name: value for name, value in found.items() if name not in ("links", "edges_found")}
 
-    def sample_graphs(self, n: int = 1, random_state: Any = None) -> list[csr_matrix]:
-        """``n`` graphs that could as well have been observed, as scipy CSR matrices.
+    @property
+    def spurious_share_(self) -> float:
+        """ρ, the share of the observed edges that is spurious."""
+        return float(self.edge_metrics_["rho"])
 
-        Drawn from p(G | λ) with the last λ of the fit; of several graph models each draw chooses one by its weight.
-        The same ``random_state`` gives the same graphs; None takes the fit's.
-        """
-        fitted = self._check()
-        seed = getattr(self, "seed_", 0) if random_state is None else seed_of(random_state)
-        drawn = fitted.draw(seed, 0, count_of(n), threads_of(self.n_jobs))
-        return [csr(rows, self.n_nodes_) for rows in drawn]
+    @property
+    def edge_metrics_(self) -> dict[str, Any]:
+        """All edges together, as under ``links`` in ``metrics.json``: ρ as ``rho``, the decoys, the lists by false
+        discovery rate, calibration and recall; of generated data also ``edges_found``."""
+        return self.result_.edge_metrics
+
+    def suspicious_edges(self, n: int | None = None, *, fdr: float | None = None) -> Any:
+        """Observed edges that look wrong, see :meth:`bgcn.Run.suspicious_edges`."""
+        return self.result_.suspicious_edges(n, fdr=fdr)
+
+    def missing_edges(self, n: int = 20) -> Any:
+        """The ``n`` pairs without an edge that are most likely missing, at most 1,000."""
+        return self.result_.missing_edges(n)
+
+    def edges(self) -> Any:
+        """Every observed edge, the most suspicious first: source, target, p_spurious, reasons."""
+        return self.result_.edges
+
+    def edge_probabilities(self) -> Any:
+        """Every observed edge with p(y_ab | λ), see :meth:`bgcn.Run.edge_probabilities`."""
+        return self.result_.edge_probabilities()
+
+    def clean_graph(self, fdr: float = 0.1) -> csr_matrix:
+        """The observed graph without the edges listed at a false discovery rate of ``fdr``, as a scipy CSR matrix."""
+        return self.result_.clean_graph(fdr)
+
+    def sample_graphs(self, n: int = 1, random_state: Any = None) -> list[csr_matrix]:
+        """``n`` graphs that could as well have been observed, see :meth:`bgcn.Run.sample_graphs`."""
+        return self.result_.sample_graphs(n, random_state)
 
     def report(self, path: str | Path | None = None) -> str:
         """The report as a page of HTML, written to ``path`` if one is given. It opens without a network."""
-        page = self._judged().report()
-        if path is not None:
-            Path(path).write_text(page, encoding="utf-8")
-        return page
+        return self.result_.report(path)
 
     def save(self, folder: str | Path, *, overwrite: bool = False) -> None:
         """Writes a run folder, the same that ``bgcn fit --out`` writes; ``bgcn.load`` and the command read it."""
-        self._judged().save(folder, overwrite)
+        self.result_.save(folder, overwrite=overwrite)
 
     def to_networkx(self, *, remove_suspicious: int = 0, fdr: float | None = None) -> Any:
-        """The observed graph as a networkx.Graph: what is believed as attributes of nodes and, as ``p_spurious``, of
-        edges.
-
-        ``remove_suspicious`` leaves out so many of the most suspicious edges, ``fdr`` those that are listed at that
-        false discovery rate.
-        """
-        import networkx as nx
-
-        sources, targets, probabilities = self._observed(remove_suspicious, fdr)
-        graph = nx.Graph()
-        nodes = np.arange(self.n_nodes_)
-        columns = {"predicted": self._prediction(), **self.uncertainty_}
-        for node, name in zip(nodes.tolist(), self._names(nodes).tolist(), strict=True):
-            graph.add_node(name, **{key: scalar(values[node]) for key, values in columns.items()})
-        ends = (self._names(sources).tolist(), self._names(targets).tolist())
-        for a, b, p in zip(*ends, probabilities.tolist(), strict=True):
-            graph.add_edge(a, b, p_spurious=p)
-        return graph
+        """The observed graph as a networkx.Graph, see :meth:`bgcn.Run.to_networkx`."""
+        return self.result_.to_networkx(remove_suspicious=remove_suspicious, fdr=fdr)
 
     def to_pyg(self, *, remove_suspicious: int = 0, fdr: float | None = None) -> Any:
-        """The observed graph as PyG data: ``edge_index``, ``edge_p_spurious``, and what is believed of nodes.
-
-        Edges are left out as in :meth:`to_networkx`.
-        """
-        import torch
-        from torch_geometric.data import Data
-
-        sources, targets, probabilities = self._observed(remove_suspicious, fdr)
-        index = np.stack([np.concatenate([sources, targets]), np.concatenate([targets, sources])])
-        data = Data(edge_index=torch.from_numpy(index), num_nodes=self.n_nodes_)
-        data.edge_p_spurious = torch.from_numpy(np.concatenate([probabilities, probabilities]))
-        rows = self._fitted.probability_rows()
-        if rows is not None:
-            data.probability = torch.from_numpy(rows)
-        for name, values in self._fitted.node_columns().items():
-            data[name] = torch.from_numpy(values)
-        return data
-
-    def _prediction(self) -> Array:
-        raise NotImplementedError
+        """The observed graph as PyG data, see :meth:`bgcn.Run.to_pyg`."""
+        return self.result_.to_pyg(remove_suspicious=remove_suspicious, fdr=fdr)

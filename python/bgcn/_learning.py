@@ -90,24 +90,22 @@ class Learning(Estimator):
         carriers = getattr(self, "_carriers", carriers)
         told, close = watcher(bool(self.verbose), callback)
         try:
-            fitted = _bgcn.Fitted.fit(
+            fitted = _bgcn.Run.fit(
                 data._core,
                 plan.given,
                 preset=plan.preset,
                 seed=seed,
                 threads=threads,
-                split=plan.split,
+                split=plan.split or "auto",
                 sets=sets,
                 labels_per_class=labels,
                 baseline=baseline,
                 told=told,
-                carry=None if carriers is None else (carriers, carriers.begin(plan)),
             )
         finally:
             close()
-        self._fitted = fitted
         self.seed_ = seed
-        self._adopt(data._ids, data._classes, data._table)
+        self._adopt(fitted, data._ids, data._classes, data._table)
         self._digest = data._core.features_digest()
         self._edgeless = data.n_edges == 0
         if nodes is not None:
@@ -241,7 +239,7 @@ class Learning(Estimator):
             close()
 
     def _check_columns(self, data: Dataset) -> None:
-        expected = self._fitted.n_features
+        expected = self._check().n_features
         if data.n_features != expected and self._table is None:
             raise ValueError(
                 f"X has {data.n_features} features, but {type(self).__name__} is expecting {expected} features as input"

@@ -230,7 +230,7 @@ def _memory(job: Job) -> int:
     """What the recipe says that the fit takes, where the data is here to tell."""
     if not isinstance(job.X, Dataset):
         return 0
-    return _bgcn.Fitted.memory(job.X._core, job.estimator._given(), job.estimator.preset)
+    return _bgcn.Run.memory(job.X._core, job.estimator._given(), job.estimator.preset)
 
 
 # On a worker.

@@ -37,7 +37,7 @@ fn the_library_gives_the_bytes_of_the_command() {
         plan = plan.set("network.hidden", 8);
         if model != "observed" {
             plan = plan.set("schedule.pretraining", 30).set("schedule.draws", 12);
-            settings.extend(["schedule.pretraining=30".to_owned(), "schedule.draws=12".to_owned()]);
+            settings.extend(["--set=schedule.pretraining=30".to_owned(), "--set=schedule.draws=12".to_owned()]);
         }
         let out = format!("run-{i}");
         let fixed =

@@ -63,12 +63,12 @@ fn a_list_keeps_its_rate_and_an_empty_one_says_why() {
     assert!(right / listed as f64 <= 0.2, "{right} of {listed}");
     let text = place.bgcn(&["edges", "run", "--fdr", "0.2"]).succeeded().stdout;
     assert!(
-        text.starts_with(&format!("{listed} of 6,000 edges are listed at a false discovery rate of 0.2")),
+        text.starts_with(&format!("{listed} of 6,000 edges at a false discovery rate of 20 %")),
         "{text}"
     );
     assert!(list(&edges(&place, &["run", "--fdr", "0.2", "--node", "0"])).len() < listed);
     let none = place.bgcn(&["edges", "run", "--fdr", "0.0001"]).succeeded().stdout;
-    assert!(none.starts_with("None of 6,000 edges can be listed") && none.contains("The smallest rate"), "{none}");
+    assert!(none.starts_with("No list reaches 1 % FDR; the best has") && none.contains("6,000 edges"), "{none}");
 }
 
 #[test]
@@ -97,9 +97,9 @@ fn data_is_judged_without_a_fit() {
 fn a_cleaned_graph_lacks_the_edges_of_the_list_and_nothing_else() {
     let place = demo_run();
     let listed = list(&edges(&place, &["run", "--fdr", "0.2"])).len();
-    let text = place.bgcn(&["clean", "run", "--out", "clean.npz", "--fdr", "0.2"]).succeeded().stdout;
+    let text = place.bgcn(&["edges", "run", "--clean", "clean.npz", "--fdr", "0.2"]).succeeded().stdout;
     assert!(
-        text.contains(&format!("{listed} of 6,000 edges are left out, at a false discovery rate of 0.2")),
+        text.contains(&format!("{listed} of 6,000 edges left out, at a false discovery rate of 0.2")),
         "{text}"
     );
     let info = |name: &str| place.bgcn(&["data", "info", name, "--json"]).succeeded().json();
@@ -115,10 +115,10 @@ fn a_cleaned_graph_lacks_the_edges_of_the_list_and_nothing_else() {
     // One edge in ten is spurious, so that by chance nine true ones would go with each.
     assert!(wrong > 2 * right, "{wrong} spurious and {right} true edges are left out");
 
-    let clean = |more: &[&str]| place.bgcn(&[&["clean", "run", "--out"], more].concat());
+    let clean = |more: &[&str]| place.bgcn(&[&["edges", "run", "--clean"], more].concat());
     clean(&["clean.npz"]).refused(&["clean.npz", "there already", "--overwrite"]);
     let nothing = clean(&["clean.npz", "--overwrite", "--fdr", "0.0001"]).succeeded().stdout;
-    assert!(nothing.contains("No edge could be listed") && nothing.contains("all 6,000 edges are there"), "{nothing}");
+    assert!(nothing.contains("All 6,000 edges are kept") && nothing.contains("no list reaches"), "{nothing}");
     assert_eq!(info("clean.npz")["edges"], json!(6000));
     let told = clean(&["clean.graphml", "--json"]).succeeded().json();
     assert_eq!((&told["fdr"], &told["edges"], &told["files"]), (&json!(0.1), &json!(6000), &json!(["clean.graphml"])));
@@ -137,12 +137,10 @@ fn wrong_requests_are_refused_with_a_way_out() {
     place.bgcn(&["edges", "run", "--fdr", "0.1", "--suspicious", "3"]).refused(&["--suspicious"]);
     place.bgcn(&["edges", "run", "--above", "0.5", "--missing", "3"]).refused(&["--missing"]);
     place.bgcn(&["edges", "karate", "--node", "nobody"]).refused(&["karate", "nobody"]);
-    place.bgcn(&["clean", "g", "--out", "c.npz"]).refused(&["run.toml"]);
-    place.bgcn(&["clean", "run"]).refused(&["--out"]);
-    place.bgcn(&["clean", "run", "--out", "c.npz", "--fdr", "2"]).refused(&["--fdr", "between 0 and 1"]);
+    place.bgcn(&["edges", "run", "--clean", "c.npz", "--fdr", "2"]).refused(&["--fdr", "between 0 and 1"]);
     let table = std::fs::read_to_string(place.path().join("g/edges.csv")).unwrap();
     let (all_but_last, _) = table.trim_end().rsplit_once('\n').unwrap();
     place.file("g/edges.csv", format!("{all_but_last}\n"));
-    place.bgcn(&["clean", "run", "--out", "c.npz"]).refused(&["has changed", "Restore the data"]);
+    place.bgcn(&["edges", "run", "--clean", "c.npz"]).refused(&["has changed", "Restore the data"]);
     assert!(!place.path().join("c.npz").exists());
 }

@@ -33,8 +33,8 @@ fn fit_without_arguments_ends_with_a_summary_and_a_folder() {
     let place = Workplace::new();
     let run = place.bgcn(&["fit"]).succeeded();
     let parts =
-        ["gcn+copying on demo", "change", "How sure it is", "suspicious", "Not observed, but likely", "report.html"];
-    let links = ["P(spurious)", "P(missing)", "of the edges look spurious", "bgcn edges", "can be listed"];
+        ["gcn+copying on demo", "change", "Mean confidence", "suspicious", "Not observed, but likely", "report.html"];
+    let links = ["P(spurious)", "P(missing)", "share of spurious edges", "bgcn edges", "list"];
     for part in parts.into_iter().chain(links) {
         assert!(run.stdout.contains(part), "no {part} in {}", run.stdout);
     }
@@ -50,6 +50,7 @@ fn fit_without_arguments_ends_with_a_summary_and_a_folder() {
         "model.safetensors",
         "predictions.csv",
         "report.html",
+        "run.safetensors",
         "run.toml",
     ];
     assert_eq!(names, expected);
@@ -89,7 +90,6 @@ fn the_report_is_one_file_that_needs_no_other() {
         "Accuracy and coverage",
         "confused",
         "by degree",
-        "Convergence",
         "viewport",
         "Settings",
         "<b>P(spurious) beside what the decoys say.</b>",
@@ -238,7 +238,7 @@ fn what_cannot_be_done_is_refused_before_the_work() {
     place.file("run/diary.txt", "dear diary");
     fit(&place, &["--out", "run", "--overwrite"]).refused(&["diary.txt", "not part of a run"]);
     place.bgcn(&["fit", "g", "--split", "ramdom"]).refused(&["random, fixed, all, or a file"]);
-    let set = |settings: &[&str]| fit(&place, &[&["--set"], settings].concat());
+    let set = |settings: &[&str]| fit(&place, &settings.iter().flat_map(|one| ["--set", one]).collect::<Vec<_>>());
     set(&["network.patience=0"]).refused(&["network.patience", "off, or 1 or more"]);
     set(&["network.learning_rate=NaN"]).refused(&["network.learning_rate", "above 0"]);
     set(&["schedule.averaged=21"]).refused(&["schedule.averaged", "20 draws"]);
@@ -259,7 +259,7 @@ fn what_cannot_be_done_is_refused_before_the_work() {
     place.bgcn(&["fit", "--config", "odd.toml"]).refused(&["odd.toml", "version", "no such setting"]);
     place.bgcn(&["predict", "g"]).refused(&["run.toml"]);
     place.bgcn(&["edges", "run", "--below", "NaN"]).refused(&["--below", "0 to 1"]);
-    place.bgcn(&["edges", "run", "--node", "nobody"]).refused(&["nobody", "predictions.csv"]);
+    place.bgcn(&["edges", "run", "--node", "nobody"]).refused(&["run has no node", "nobody"]);
     place.bgcn(&["compare", "run", "g"]).refused(&["run.toml"]);
     fit(&place, &["--graph-model", "observed", "--out", "plain"]).refused(&["no use"]);
     place.bgcn(&["fit", "g", "--graph-model", "observed", "--out", "plain", "--quiet"]).succeeded();
@@ -342,9 +342,9 @@ fn every_graph_model_fits_repeats_predicts_and_has_its_say_on_edges() {
     setting("sbm", "sbm.draw=mixed").refused(&["sbm.draw", "hard | sampled"]);
     setting("mmsb", "mmsb.draw=sampled").refused(&["mmsb.draw", "hard | mixed"]);
     setting("observed", "belief.self_weight=3").refused(&["belief.self_weight", "not observed"]);
-    let several = ["--schedule", "algorithm1", "--json", "--set", "schedule.samples=2", "schedule.lambdas=3"];
+    let several = ["--schedule", "algorithm1", "--json", "--set", "schedule.samples=2", "--set=schedule.lambdas=3"];
     let run = |more: &[&str]| fit(&place, &[&several[..], more].concat());
-    run(&["copying.assignment=sampled", "schedule.draws=2"]).succeeded();
+    run(&["--set=copying.assignment=sampled", "--set=schedule.draws=2"]).succeeded();
     run(&[]).refused(&["schedule.lambdas", "copying.assignment sampled"]);
 }
 
@@ -364,6 +364,23 @@ fn two_runs_are_set_side_by_side() {
 }
 
 #[test]
+fn a_run_of_version_0_1_is_refused_and_its_settings_fit_again() {
+    let place = with_network();
+    fit(&place, &["--out", "run"]).succeeded();
+    let record = std::fs::read_to_string(place.path().join("run/run.toml")).unwrap();
+    let old = record.replace(&format!("version = \"{}\"", env!("CARGO_PKG_VERSION")), "version = \"0.1.0\"");
+    assert_ne!(old, record);
+    place.file("old/run.toml", old + "\n[settings.erase]\nself_loops = 1\n");
+    for command in [&["predict", "old"][..], &["edges", "old"], &["compare", "old", "run"]] {
+        place.bgcn(command).refused(&["version 0.1.0", "bgcn fit --config old/run.toml", "erase.self_loops"]);
+    }
+    let again = place.bgcn(&["fit", "--config", "old/run.toml", "--out", "again"]).succeeded();
+    assert!(again.stderr.contains("settings that have gone are left out: erase.self_loops"), "{}", again.stderr);
+    let file = |run: &str| std::fs::read(place.path().join(run).join("predictions.csv")).unwrap();
+    assert_eq!(file("again"), file("run"));
+}
+
+#[test]
 fn a_killed_run_leaves_no_folder() {
     let place = with_network();
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_bgcn"));
@@ -373,6 +390,7 @@ fn a_killed_run_leaves_no_folder() {
         "--quiet",
         "--set",
         "schedule.draws=10000000",
+        "--set",
         "schedule.averaged=5",
         "--out",
         "run",
@@ -409,7 +427,7 @@ fn graph_models_are_weighed_explained_and_kept() {
 #[test]
 fn models_are_averaged_as_asked_and_refused_where_they_cannot_be() {
     let place = with_network();
-    let given = ["--set", "average.evidence=0", "sbm.weight=1", "copying.weight=3"];
+    let given = ["--set=average.evidence=0", "--set=sbm.weight=1", "--set=copying.weight=3"];
     fit(&place, &[&["--graph-model", "sbm+copying", "--out", "run"], &given[..]].concat()).succeeded();
     let text = String::from_utf8(contents(&place.path().join("run"))["run.toml"].clone()).unwrap();
     assert!(text.contains("[settings.sbm]") && text.contains("[settings.copying]"), "{text}");

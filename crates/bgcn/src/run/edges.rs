@@ -151,7 +151,8 @@ impl<'a> Edges<'a> {
     }
 
     fn finding(&self, nodes: [u32; 2], probability: f64, reasons: Reasons) -> EdgeFinding {
-        let (names, predicted) = (nodes.map(|a| self.name(a)), nodes.map(|a| self.predicted(a)));
+        let predicted = |a| if self.predictions.is_some() { self.predicted(a) } else { String::new() };
+        let (names, predicted) = (nodes.map(|a| self.name(a)), nodes.map(predicted));
         EdgeFinding { nodes, names, predicted, probability, reasons }
     }
 

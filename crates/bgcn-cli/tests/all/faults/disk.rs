@@ -42,7 +42,7 @@ fn cases() -> Vec<Case> {
     };
     let clean = |out| Case {
         before: vec!["data", "convert", "karate", "--out", out],
-        then: vec!["clean", "run", "--overwrite", "--out", out],
+        then: vec!["edges", "run", "--overwrite", "--clean", out],
         keeps: Keeps::Everything,
     };
     let reproduce = |runs| {
