@@ -274,14 +274,14 @@ def test_a_number_of_edges_that_is_none_is_refused(fitted, count):
         fitted.to_networkx(remove_suspicious=count)
 
 
-def test_edges_of_a_graph_that_was_taken_for_granted_are_judged_too(small):
+def test_edges_of_the_observed_graph_are_judged_too(small):
     clf = BayesianGCNClassifier(graph_model="observed", settings={"network.epochs": 20}).fit(
         small.X, small.y, adjacency=small.A
     )
     graph = clf.to_networkx(remove_suspicious=1)
     assert graph.number_of_edges() == len(small.edges) - 1
     assert len(clf.suspicious_edges()) == len(clf.missing_edges()) == 20
-    with pytest.raises(ValueError, match=r"taken for granted .*no graph model to ask"):
+    with pytest.raises(ValueError, match=r"observed graph is used .*fit with a graph model"):
         clf.edge_probabilities()
 
 
@@ -454,7 +454,7 @@ def test_a_split_may_be_a_file(tmp_path, quick):
 
 
 SPLIT_ERRORS: list[tuple[tuple[Any, ...], str]] = [
-    (("nowhere",), r'split is "nowhere"; allowed are auto, random, fixed, all, a file'),
+    (("nowhere",), r'split is "nowhere"; allowed are random, fixed, all, or a file'),
     (("fixed",), r"karate has no fixed split"),
     (("random", 18), r'class ".*" of karate has 17 labelled nodes, but 18 per class were asked for'),
     (("random", 0), r"labels_per_class is 0; allowed are whole numbers from 1"),

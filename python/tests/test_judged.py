@@ -139,9 +139,31 @@ def test_judging_does_not_depend_on_the_number_of_threads_or_on_who_asks(demo):
 def test_a_copy_is_judged_like_the_fit_it_comes_from(fitted):
     again = copy.deepcopy(fitted)
     assert again.edges().equals(fitted.edges())
-    assert again.missing_edges(200).equals(fitted.missing_edges(200))
-    with pytest.raises(ValueError, match="200 are kept: a run that was read back"):
-        again.missing_edges(201)
+    assert again.missing_edges(1000).equals(fitted.missing_edges(1000))
+
+
+def test_printing_pickling_and_completion_compute_nothing(demo):
+    clf = BayesianGCNClassifier(**QUICK).fit(demo, labels_per_class=10)
+    run = clf.result_
+    assert repr(run).startswith("Run(gcn+copying on demo: ")
+    shown = repr(clf), clf._repr_html_(), run._repr_html_(), dir(clf), dir(run)
+    again = pickle.loads(pickle.dumps(clf))
+    assert run._core.data is not None, "not judged"
+    assert "P(spurious)" not in shown[1]
+    assert again.edges().equals(clf.edges())
+    assert run._core.data is None
+    assert "P(spurious)" in clf._repr_html_()
+
+
+def test_a_result_has_tables(fitted):
+    run = fitted.result_
+    assert list(run.nodes.columns[:2]) == ["node", "predicted"]
+    assert list(run.edges.columns) == ["source", "target", "p_spurious", "reasons"]
+    assert list(run.missing.columns) == ["source", "target", "p_missing", "reasons"]
+    assert dict(zip(run.settings["setting"], run.settings["value"], strict=True)) == fitted.settings_
+    scores = dict(zip(run.metrics["metric"], run.metrics["value"], strict=True))
+    assert scores["accuracy"] == fitted.metrics_["test"]["accuracy"]
+    assert pickle.loads(pickle.dumps(run)).nodes.equals(run.nodes)
 
 
 def test_a_regression_judges_edges_too(small, numbers):

@@ -182,7 +182,7 @@ SPLIT_ERRORS: list[tuple[Any, type[Exception], str]] = [
     ([np.ones(59, bool), [], []], ValueError, r"a mask of the split has 59 entries; 60 nodes need one each"),
     ([[0], np.zeros(61, bool), []], ValueError, r"a mask of the split has 61 entries"),
     ([[], [], []], ValueError, r"the set of labelled nodes is empty"),
-    ("nowhere", ValueError, r'split is "nowhere"; allowed are auto, random, fixed, all, a file'),
+    ("nowhere", ValueError, r'split is "nowhere"; allowed are random, fixed, all, or a file'),
     ("fixed", ValueError, r"no fixed split"),
 ]
 

@@ -62,10 +62,7 @@ fn a_list_keeps_its_rate_and_an_empty_one_says_why() {
     let right: f64 = list(&found).iter().map(|edge| 1.0 - p(edge, "p_spurious")).sum();
     assert!(right / listed as f64 <= 0.2, "{right} of {listed}");
     let text = place.bgcn(&["edges", "run", "--fdr", "0.2"]).succeeded().stdout;
-    assert!(
-        text.starts_with(&format!("{listed} of 6,000 edges at a false discovery rate of 20 %")),
-        "{text}"
-    );
+    assert!(text.starts_with(&format!("{listed} of 6,000 edges at a false discovery rate of 20 %")), "{text}");
     assert!(list(&edges(&place, &["run", "--fdr", "0.2", "--node", "0"])).len() < listed);
     let none = place.bgcn(&["edges", "run", "--fdr", "0.0001"]).succeeded().stdout;
     assert!(none.starts_with("No list reaches 1 % FDR; the best has") && none.contains("6,000 edges"), "{none}");
@@ -98,10 +95,7 @@ fn a_cleaned_graph_lacks_the_edges_of_the_list_and_nothing_else() {
     let place = demo_run();
     let listed = list(&edges(&place, &["run", "--fdr", "0.2"])).len();
     let text = place.bgcn(&["edges", "run", "--clean", "clean.npz", "--fdr", "0.2"]).succeeded().stdout;
-    assert!(
-        text.contains(&format!("{listed} of 6,000 edges left out, at a false discovery rate of 0.2")),
-        "{text}"
-    );
+    assert!(text.contains(&format!("{listed} of 6,000 edges left out, at a false discovery rate of 0.2")), "{text}");
     let info = |name: &str| place.bgcn(&["data", "info", name, "--json"]).succeeded().json();
     let (before, after) = (info("demo"), info("clean.npz"));
     assert_eq!(after["edges"], json!(6000 - listed));
