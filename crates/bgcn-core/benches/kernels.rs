@@ -47,7 +47,7 @@ fn cora_like() -> CoraLike {
 }
 
 fn network<N: Network>(criterion: &mut Criterion, data: &CoraLike, network: N, params: &Checked<Params>) {
-    let id = |what: &str| format!("{what}/{}/2708x1433", params.kind().name());
+    let id = |what: &str| format!("{what}/{}/2708x1433", params.kind.name());
     let targets = Targets::new(&data.labels, &data.train).expect("all nodes have labels");
     let seed = Seed::new(1);
     let start =

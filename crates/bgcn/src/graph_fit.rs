@@ -13,9 +13,9 @@ use serde_json::Value;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-/// Rounds of mmsb, sbm and dcsbm where none are asked for: as for `natural`, whose steps are theirs, enough to
-/// converge.
-const ROUNDS: usize = 20;
+/// Iterations of mmsb, sbm and dcsbm by default: as for `natural`, whose steps are theirs, enough to converge. In a fit
+/// they are fewer, to stay near the network's prediction.
+const ITERATIONS: usize = 20;
 
 /// How the block model is inferred.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -214,19 +214,20 @@ impl Question<'_> {
         let begun = Instant::now();
         let pi = self.memberships()?;
         let start_seconds = begun.elapsed().as_secs_f64();
-        let iterations = self.iterations.unwrap_or(match name {
-            InferenceName::Natural => 20,
-            InferenceName::Coordinate => Ascent::default().sweeps,
-            _ => 200,
-        });
-        let params = MmsbmParams::new(self.communities).inference(name.library().unwrap_or(Inference::Linear));
+        let mut params = MmsbmParams::alone(self.communities, name.library().unwrap_or(Inference::Linear));
+        if name == InferenceName::Coordinate {
+            params.iterations = Ascent::default().sweeps;
+        }
+        params.iterations = self.iterations.unwrap_or(params.iterations);
         // Communities found in the graph are a start, not a belief to stay near.
         let believed = matches!(self.start, StartName::Labels | StartName::Network);
         let sampled = matches!(name, InferenceName::Langevin | InferenceName::Variational);
-        let params = if sampled && !believed { params.prior_strength(0.0) } else { params };
-        let model = self.changed(ModelSettings::Mmsbm(params.iterations(iterations)))?;
-        let ModelSettings::Mmsbm(params) = &model else { unreachable!("settings change no model") };
-        let checked = params.clone().trace_every(self.trace_every).check()?;
+        if sampled && !believed {
+            params.prior_strength = 0.0;
+        }
+        let model = self.changed(ModelSettings::Mmsbm(params))?;
+        let ModelSettings::Mmsbm(params) = model.traced(self.trace_every) else { unreachable!("the same model") };
+        let (iterations, checked) = (params.iterations, params.check()?);
         let (lambda, report, log_posterior, infer_seconds) = if name == InferenceName::Coordinate {
             let begun = Instant::now();
             let found = Ascent { sweeps: iterations, ..Ascent::default() }.run(self.shown, self.communities, &pi)?;
@@ -270,19 +271,22 @@ impl Question<'_> {
         let begun = Instant::now();
         let degree = 2.0 * self.shown.edges() as f64 / self.shown.nodes().max(1) as f64;
         let defaults = entry.defaults(self.communities, degree);
-        // Labels and networks know something of the classes. A start from the graph alone only says where to begin.
-        let from_graph = !matches!(self.start, StartName::Labels | StartName::Network) && defaults.iterations() > 0;
-        let defaults = if from_graph { defaults.with(&[("prior_strength", 0.0.into())])? } else { defaults };
-        let settings = self.changed(defaults)?;
+        let mut own = Vec::new();
+        if defaults.iterations() > 0 {
+            own.push(("iterations", self.iterations.unwrap_or(ITERATIONS).into()));
+            // Labels and networks are evidence of the classes, a start from the graph alone is none.
+            if !matches!(self.start, StartName::Labels | StartName::Network) {
+                own.push(("prior_strength", 0.0.into()));
+            }
+        }
+        let settings = self.changed(defaults.with(&own)?)?;
         let traced = settings.traced(self.trace_every);
         let mut model = traced.start(self.shown)?;
         let rows = self.memberships()?;
         model.restart(Belief { k: settings.communities(), rows: &rows })?;
         let start_seconds = begun.elapsed().as_secs_f64();
         let begun = Instant::now();
-        // Models without anything to iterate do not look at the number.
-        let iterations = self.iterations.unwrap_or(ROUNDS);
-        let report = model.infer_watched(iterations, self.seed.at(For::Lambda, [0, 0, 1]), self.go_on)?;
+        let report = model.infer_watched(settings.iterations(), self.seed.at(For::Lambda, [0, 0, 1]), self.go_on)?;
         let infer_seconds = begun.elapsed().as_secs_f64();
         let (held_out, impossible) = self.judge(|a, b| model.edge_probability(a, b));
         let lambda = model.parameters().expect("every model has λ but `observed`, which is no choice here");

@@ -15,6 +15,7 @@ use crate::graph::Graph;
 use crate::posterior::Predictions;
 use rayon::prelude::*;
 
+// Numerical, and limits of work.
 /// Keeps the logarithms finite.
 const FLOOR: f32 = 0.01;
 /// Rounds of expectation maximisation.
@@ -23,7 +24,7 @@ const ROUNDS: usize = 15;
 const WORK: usize = 20_000_000;
 /// Edges that a round looks at, at most.
 const EDGES: usize = 20_000;
-/// Links of each pair of classes that are taken for seen.
+/// Prior: half a link in all, spread over the pairs of classes.
 const PSEUDO: f64 = 0.5;
 /// Nodes that one thread takes at a time.
 const BLOCK: usize = 4096;

@@ -21,12 +21,11 @@ use rayon::prelude::*;
 use std::ops::ControlFlow;
 use std::sync::OnceLock;
 
-/// Unobserved pairs that are kept.
+/// Unobserved pairs that are kept: the length of a list, no probability depends on it.
 pub const MISSING: usize = 1000;
-/// Observed edges whose evidence among decoys is looked at in a round, at most.
-const SAMPLED: usize = 50_000;
-/// Candidates without an edge that all rounds together learn from, about.
+/// Candidates without an edge that all rounds together learn from, about: a limit of work.
 const RIVALS: usize = 200_000;
+// No result depends on the following.
 /// Edges up to which the fit with decoys runs beside the fit without; larger fits use all cores by themselves.
 const BESIDE: usize = 200_000;
 /// Bytes for an edge: evidence, verdict, both twice while they are gathered, and the graph with decoys.
@@ -132,7 +131,7 @@ struct Setting<'a> {
     settings: LinkSettings,
     /// Nodes whose label is known.
     known: Vec<bool>,
-    /// Predictions of somebody else.
+    /// Predictions from elsewhere.
     given: Option<&'a Predictions>,
 }
 
@@ -212,7 +211,7 @@ impl<'a> Setting<'a> {
             }
         };
         let scene = self.scene(&graph, fit.as_ref())?;
-        let step = data.graph.edges().div_ceil(SAMPLED).max(1);
+        let step = data.graph.edges().div_ceil(self.settings.learned_from).max(1);
         let kept = data.graph.edge_list().filter(|edge| hidden.binary_search(edge).is_err());
         let observed: Vec<(u32, u32)> = kept.step_by(step).collect();
         let seen = |pairs: Vec<(u32, u32)>| -> Vec<Seen> {
@@ -242,13 +241,13 @@ impl<'a> Setting<'a> {
         }
         let go_on = go_on(watch);
         let judged = || {
-            let model = LinkModel::fit(&observed, &decoys, count, self.task.seed, &go_on)?;
+            let model = LinkModel::fit((&observed, &decoys), count, (self.settings, self.task.seed), &go_on)?;
             go_on()?;
             Ok::<_, Error>((self.edges(&scene, model.as_ref()), model))
         };
         let (judged, missing) = rayon::join(judged, || self.missing(&scene, &examples, &go_on));
         let ((edges, model), mut missing) = (judged?, missing?);
-        let rho = model.as_ref().map_or(super::UNKNOWN, |model| model.rho);
+        let rho = model.as_ref().map_or(self.settings.unknown_share, |model| model.rho);
         missing.iter_mut().for_each(|pair| pair.log_odds += (1.0 - rho).ln());
         let compared = model.as_ref().map(Compared::new);
         Ok(Links {
@@ -267,7 +266,7 @@ impl<'a> Setting<'a> {
     fn search<'s>(&'s self, graph: &'s Graph, side: Option<&Side>) -> Search<'s> {
         let index = |rows| self.index.get_or_init(|| Index::of(rows, self.task.seed));
         let near = self.rows.as_ref().map(|rows| (rows, index(rows)));
-        Search::new(graph, near, side)
+        Search::new(graph, near, side, self.settings.candidates)
     }
 
     /// The likeliest missing pairs.
@@ -276,8 +275,7 @@ impl<'a> Setting<'a> {
             return Ok(Vec::new());
         }
         let candidates = self.search(scene.graph, scene.side.as_ref()).all(go_on)?;
-        let counts = (self.settings.missing_share, MISSING);
-        let mut missing = missing::likeliest(scene, &candidates, examples, counts, go_on)?;
+        let mut missing = missing::likeliest(scene, &candidates, examples, (self.settings, MISSING), go_on)?;
         let features = &self.task.data.features;
         missing.par_iter_mut().for_each(|pair| pair.shared_words = similarity::shared_words(features, pair.a, pair.b));
         Ok(missing)
@@ -287,7 +285,7 @@ impl<'a> Setting<'a> {
     fn edges(&self, scene: &Scene<'_>, model: Option<&LinkModel>) -> Vec<JudgedEdge> {
         let pairs: Vec<(u32, u32)> = scene.graph.edge_list().collect();
         let Some(model) = model else {
-            let log_odds = logit(super::UNKNOWN);
+            let log_odds = logit(self.settings.unknown_share);
             let nothing = |(a, b)| JudgedEdge::blind((a, b), log_odds);
             return pairs.into_iter().map(nothing).collect();
         };

@@ -8,6 +8,7 @@ use super::model::LinkModel;
 use super::tilt::sigmoid;
 use super::{DecoyBin, JudgedEdge};
 
+// What a reader is shown; no probability depends on it.
 /// Bins of the calibration.
 const BINS: usize = 10;
 /// Steps of the lists that are kept, at most.

@@ -50,10 +50,8 @@ use tilt::sigmoid;
 /// Asked now and then: an error ends the work.
 type GoOn<'a> = &'a (dyn Fn() -> Result<(), crate::Error> + Sync);
 
-/// The false discovery rate of lists where none is asked for.
+/// The false discovery rate of lists by default: it chooses a list, no probability depends on it.
 pub const RATE: f64 = 0.1;
-/// ρ where nothing can be learned, for want of edges or decoys.
-const UNKNOWN: f64 = 0.1;
 /// P(spurious) at most, so that six digits are below 1.
 const MOST: f64 = 0.999_999;
 

@@ -84,7 +84,7 @@ fn evidence_is_that_of_a_graph_without_the_edge() {
 fn the_regression_is_that_of_a_general_optimiser() {
     let golden = golden().tilt;
     let rows = Rows { x: &golden.x, d: golden.d, observed: &golden.observed, weights: &golden.weights };
-    let mut tilt = Tilt::first(golden.d);
+    let mut tilt = Tilt::first(golden.d, 0.5);
     // An ascent ends where a step gains next to nothing; a new one goes on from there.
     for _ in 0..30 {
         tilt.climb(&rows, true, 60, &|| Ok(())).unwrap();

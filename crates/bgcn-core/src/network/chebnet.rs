@@ -7,7 +7,7 @@
 //! the rows of b_k.
 
 use super::input::Masks;
-use super::{Architecture, Dropout, Kind, Network, Operator, Params, Pass, Product, Shape, Tape, Weights};
+use super::{Dropout, Kind, Network, Operator, Params, Pass, Product, Shape, Tape, Weights};
 use crate::Checked;
 use crate::graph::{Graph, RescaledLaplacian};
 use crate::kernels::{
@@ -82,10 +82,8 @@ struct Layer {
 impl Chebnet {
     /// A network for the given numbers of features and outputs. Panics when the settings are another network's.
     pub fn new(params: &Checked<Params>, features: usize, outputs: usize) -> Self {
-        let Architecture::Chebnet { order } = params.architecture else {
-            panic!("settings for {}, not for a ChebyNet", params.kind().name());
-        };
-        Self { widths: params.widths(features, outputs), order, rate: params.rate() }
+        assert_eq!(params.kind, Kind::Chebnet, "settings for another network");
+        Self { widths: params.widths(features, outputs), order: params.order, rate: params.rate() }
     }
 
     fn layers(&self) -> usize {
@@ -257,7 +255,7 @@ mod tests {
     }
 
     fn network(case: &Case, layers: usize, order: usize) -> Chebnet {
-        let params = Params::chebnet(order).layers(layers).hidden(5).check().unwrap();
+        let params = Params { order, layers, hidden: 5, ..Params::new(Kind::Chebnet) }.check().unwrap();
         Chebnet::new(&params, case.d(), 3)
     }
 

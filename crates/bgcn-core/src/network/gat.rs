@@ -11,7 +11,7 @@ mod neighbourhoods;
 pub use neighbourhoods::Neighbourhoods;
 
 use super::input::Masks;
-use super::{Architecture, Dropout, Network, Operator as _, Params, Pass, Product, Shape, Tape, Weights};
+use super::{Dropout, Kind, Network, Operator as _, Params, Pass, Product, Shape, Tape, Weights};
 use crate::Checked;
 use crate::kernels::{
     Attention, Given, Mask, Matrix, Pattern, Rate, Sources, add_outer, add_products, add_sum, attend, d_mix, d_scores,
@@ -82,9 +82,8 @@ struct KeptLayer {
 impl Gat {
     /// A network for the given numbers of features and outputs. Panics when the settings are another network's.
     pub fn new(params: &Checked<Params>, features: usize, outputs: usize) -> Self {
-        let Architecture::Gat { heads, output_heads } = params.architecture else {
-            panic!("settings for {}, not for a GAT", params.kind().name());
-        };
+        assert_eq!(params.kind, Kind::Gat, "settings for another network");
+        let (heads, output_heads) = (params.heads, params.output_heads);
         let hidden = Layer { inputs: heads * params.hidden, heads, units: params.hidden };
         let mut layers = vec![hidden; params.layers];
         layers[0].inputs = features;

@@ -36,7 +36,7 @@ pub struct Kept {
 impl Gcn {
     /// A network for the given numbers of features and outputs. Panics when the settings are another network's.
     pub fn new(params: &Checked<Params>, features: usize, outputs: usize) -> Self {
-        assert_eq!(params.kind(), Kind::Gcn, "settings for another network");
+        assert_eq!(params.kind, Kind::Gcn, "settings for another network");
         Self { widths: params.widths(features, outputs), rate: params.rate() }
     }
 
@@ -176,7 +176,7 @@ mod tests {
     }
 
     fn network(case: &Case, layers: usize) -> Gcn {
-        Gcn::new(&Params::new(Kind::Gcn).layers(layers).hidden(5).check().unwrap(), case.d(), 3)
+        Gcn::new(&Params { layers, hidden: 5, ..Params::new(Kind::Gcn) }.check().unwrap(), case.d(), 3)
     }
 
     #[test]

@@ -32,7 +32,6 @@ pub(crate) use gcn::Gcn;
 pub(crate) use input::{Input, Product};
 pub(crate) use langevin::Langevin;
 pub(crate) use loss::{Loss, Targets};
-pub(crate) use params::{Architecture, SETTINGS};
 pub(crate) use pass::{Dropout, Network, Operator, Pass, Tape};
 pub(crate) use train::{Prepared, Start, Trainer};
 pub(crate) use weights::{Shape, Tensor, Weights};

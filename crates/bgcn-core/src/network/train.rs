@@ -248,8 +248,9 @@ mod tests {
         let case = Case::random(1);
         let x = case.input();
         let run = || {
-            let mut trainer =
-                trainer(&case, &x, Params::new(Kind::Gcn).weight_decay(0.0).learning_rate(0.05).dropout(0.2));
+            let params =
+                Params { weight_decay: 0.0, learning_rate: 0.05, dropout: 0.2, epochs: 200, ..Params::new(Kind::Gcn) };
+            let mut trainer = trainer(&case, &x, params);
             let on = trainer.prepare(&case.graph).unwrap();
             let mut losses = Vec::new();
             let ran = trainer.run(&on, None, |_, loss| {
@@ -273,7 +274,8 @@ mod tests {
     fn a_loss_that_is_not_finite_names_epoch_and_settings() {
         let case = Case::random(2);
         let x = case.input();
-        let mut trainer = trainer(&case, &x, Params::new(Kind::Gcn).learning_rate(1e6).weight_decay(1e6));
+        let mut trainer =
+            trainer(&case, &x, Params { learning_rate: 1e6, weight_decay: 1e6, ..Params::new(Kind::Gcn) });
         trainer.weights.tensors[1].value.row_mut(0)[0] = f32::INFINITY;
         let on = trainer.prepare(&case.graph).unwrap();
         let error = trainer.run(&on, None, |_, _| ControlFlow::Continue(())).unwrap_err().to_string();
@@ -285,7 +287,9 @@ mod tests {
         let case = Case::random(3);
         let x = case.input();
         let validation = Targets::new(&case.labels, &[0, 2, 3]).unwrap();
-        let mut trainer = trainer(&case, &x, Params::new(Kind::Gcn).patience(Patience::Epochs(5)).learning_rate(0.1));
+        let patience = Patience::Epochs(5);
+        let params = Params { patience, learning_rate: 0.1, epochs: 200, ..Params::new(Kind::Gcn) };
+        let mut trainer = trainer(&case, &x, params);
         let on = trainer.prepare(&case.graph).unwrap();
         assert!(trainer.run(&on, None, |_, _| ControlFlow::Continue(())).is_err());
         let mut seen = Vec::new();

@@ -131,7 +131,7 @@ impl Fit {
 /// Builds the network that the settings name, for so many features and outputs, and goes on with it.
 macro_rules! with_network {
     ($params:expr, $features:expr, $outputs:expr, |$network:ident| $body:expr) => {
-        match $params.kind() {
+        match $params.kind {
             $crate::network::Kind::Gcn => {
                 let $network = $crate::network::Gcn::new($params, $features, $outputs);
                 $body

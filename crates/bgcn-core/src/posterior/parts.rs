@@ -94,7 +94,7 @@ fn sample<N: Network + Clone>(
     let index = |s: usize| [part.v as u32, part.i as u32 + 1, s as u32];
     let (how, first) = (schedule.weight_sampling, index(samples.start));
     let (mut trainer, epochs) = match how {
-        WeightSampling::Restarts => (setup.fresh(seed, first), setup.params.max_epochs()),
+        WeightSampling::Restarts => (setup.fresh(seed, first), setup.params.epochs),
         _ => (setup.from(pretrained.clone(), seed, first), schedule.graph_epochs),
     };
     let on = trainer.prepare(part.graph)?;

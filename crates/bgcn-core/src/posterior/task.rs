@@ -147,7 +147,7 @@ impl<N: Network + Clone> Setup<'_, N> {
     /// The network trained on the observed graph for so many epochs, fewer where the network's settings let it stop
     /// early.
     pub(super) fn pretrain(&self, index: [u32; 3], epochs: usize, watch: Watch<'_>) -> Result<Trainer<'_, N>, Error> {
-        let params = (**self.params).clone().epochs(epochs).check()?;
+        let params = Params { epochs, ..(**self.params).clone() }.check()?;
         let mut trainer = self.trainer(&params, self.train, index);
         let on = trainer.prepare(self.graph)?;
         let mut told = Ok(());

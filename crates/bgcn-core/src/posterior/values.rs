@@ -112,7 +112,7 @@ pub(super) fn noise<N: Network + Clone>(
         let kept: Vec<u32> = kept.into_iter().map(|(_, a)| a).collect();
         let mut trainer = setup.trainer(setup.params, &Targets::new(labels, &kept)?, [0; 3]);
         let on = trainer.prepare(setup.graph)?;
-        let epochs = setup.params.max_epochs();
+        let epochs = setup.params.epochs;
         for epoch in 0..epochs {
             trainer.step(&on)?;
             tell(watch, Phase::Pretraining, epoch + 1, epochs)?;

@@ -1,7 +1,7 @@
 //! How an inference of the block model converges, watched once more from the final predictions.
 
 use crate::graph_model::ModelSettings;
-use crate::graph_model::mmsbm::{Mmsbm, Start};
+use crate::graph_model::mmsbm::{Mmsbm, MmsbmParams, Start};
 use crate::graph_model::{Belief, Progress};
 use crate::posterior::{Fit, Predictions, Task};
 use crate::recipe::Member;
@@ -29,7 +29,7 @@ impl Convergence {
         };
         let last = fit.inferences.last()?.iterations;
         let iterations = last.clamp(10, 200);
-        let params = params.clone().trace_every((iterations / 40).max(1)).check().ok()?;
+        let params = MmsbmParams { trace_every: (iterations / 40).max(1), ..params.clone() }.check().ok()?;
         let belief = Belief { k: posterior.classes, rows: &posterior.probabilities };
         let mut model = Mmsbm::start(&params, &task.data.graph, Start::Belief(belief)).ok()?;
         // Another index than any of the fit's, so that no stream is used twice.

@@ -23,7 +23,6 @@ mod members;
 mod pairs;
 mod params;
 
-pub(crate) use params::SETTINGS;
 pub use params::{Assignment, CopyingParams};
 
 use super::{Array, Belief, Error, GraphBuffer, GraphModel, PairBelief, Parameters, Report};

@@ -11,16 +11,11 @@ use crate::graph_model::blocks::labels::Likelihood;
 use crate::graph_model::{Belief, Error, Parameters};
 
 impl<'g> Dcsbm<'g> {
-    /// Settings to fill in, for `communities` blocks.
-    pub fn params(communities: usize) -> DcsbmParams {
-        DcsbmParams::new(communities)
-    }
-
     /// The block model of `graph` before any belief: every label is as likely as the next.
     pub fn new(params: &Checked<DcsbmParams>, graph: &'g Graph) -> Self {
         let settings = params.blocks.settings(Likelihood::Poisson);
         let theta = weights(graph, params.degree_prior);
-        let posterior = LabelPosterior::new(graph, params.communities(), theta, settings);
+        let posterior = LabelPosterior::new(graph, params.blocks.communities, theta, settings);
         Self { params: params.clone(), posterior }
     }
 
@@ -42,7 +37,7 @@ impl<'g> Dcsbm<'g> {
             return Err(Error::start(format!("there are {} weights, the graph has {}", theta.len(), graph.nodes())));
         }
         let settings = params.blocks.settings(Likelihood::Poisson);
-        let mut posterior = LabelPosterior::new(graph, params.communities(), theta.to_vec(), settings);
+        let mut posterior = LabelPosterior::new(graph, params.blocks.communities, theta.to_vec(), settings);
         posterior.resume(lambda)?;
         Ok(Self { params: params.clone(), posterior })
     }
@@ -94,6 +89,7 @@ mod tests {
     use super::*;
     use crate::graph_model::GraphModel as _;
     use crate::graph_model::proofs::{recovered, small_case, weak_belief};
+    use crate::graph_model::sbm::SbmParams;
     use crate::rng::{For, Random as _, Seed};
     use proptest::prelude::*;
 
@@ -107,8 +103,8 @@ mod tests {
             (graph, k, belief) in small_case(), strength in 0.0..6.0f64, damping in 0.05..=1.0f64,
             degree in 0.0..2.0f64,
         ) {
-            let params = Dcsbm::params(k).prior_strength(strength).damping(damping).degree_prior(degree);
-            let params = params.check().unwrap();
+            let blocks = SbmParams { prior_strength: strength, damping, ..SbmParams::new(k) };
+            let params = DcsbmParams { degree_prior: degree, blocks }.check().unwrap();
             let mut model = Dcsbm::start(&params, &graph, Belief { k, rows: &belief }).unwrap();
             let mut before = model.lower_bound();
             for _ in 0..6 {
@@ -143,7 +139,8 @@ mod tests {
             }
         }
         let graph = Graph::from_edges(151, &edges).unwrap();
-        let params = Dcsbm::params(2).prior_strength(1.0).check().unwrap();
+        let params = DcsbmParams { degree_prior: 1.0, blocks: SbmParams { prior_strength: 1.0, ..SbmParams::new(2) } };
+        let params = params.check().unwrap();
         let rows = weak_belief(150, 2, 0.6);
         let mut model = Dcsbm::start(&params, &graph, Belief { k: 2, rows: &rows }).unwrap();
         let heavy_right =

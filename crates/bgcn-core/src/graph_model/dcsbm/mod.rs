@@ -14,7 +14,6 @@ mod sample;
 
 pub use crate::graph_model::sbm::Draw;
 pub use params::DcsbmParams;
-pub(crate) use params::SETTINGS;
 
 use super::BlockMatrix;
 use super::blocks::labels::LabelPosterior;

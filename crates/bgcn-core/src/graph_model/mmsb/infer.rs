@@ -21,11 +21,6 @@ use crate::kernels::mmsbm_step::{Rows, Step, move_rows};
 pub(super) const EXACT_UP_TO: usize = 2048;
 
 impl<'g> Mmsb<'g> {
-    /// Settings to fill in, for `communities` communities.
-    pub fn params(communities: usize) -> MmsbParams {
-        MmsbParams::new(communities)
-    }
-
     /// The block model of `graph` before any belief: every community is as likely as the next.
     pub fn new(params: &Checked<MmsbParams>, graph: &'g Graph) -> Self {
         let pi = Memberships::even(graph.nodes(), params.communities);

@@ -16,7 +16,6 @@ mod sample;
 
 pub use crate::graph_model::mmsbm::Draw;
 pub use params::MmsbParams;
-pub(crate) use params::SETTINGS;
 
 use super::BlockMatrix;
 use super::blocks::matrix::BlockPrior;

@@ -210,7 +210,7 @@ mod tests {
     #[test]
     fn a_start_that_does_not_fit_says_what_does_not() {
         let graph = two_triangles();
-        let params = Mmsbm::params(2).check().unwrap();
+        let params = MmsbmParams::alone(2, Inference::Linear).check().unwrap();
         let start = |start| Mmsbm::start(&params, &graph, start).unwrap_err().to_string();
         assert!(start(Start::Labels(&[0, 1])).contains("2 nodes, the graph 6"));
         assert!(start(Start::Labels(&[0, 1, 2, 0, 0, 0])).contains("node 2 has label 2"));
@@ -221,7 +221,7 @@ mod tests {
     #[test]
     fn random_starts_are_on_the_simplex_even_for_many_communities() {
         let graph = Graph::empty(50);
-        let params = Mmsbm::params(400).check().unwrap();
+        let params = MmsbmParams::alone(400, Inference::Linear).check().unwrap();
         let stream = Seed::new(3).at(For::Lambda, [0; 3]);
         let model = Mmsbm::start(&params, &graph, Start::Random(stream)).unwrap();
         for a in 0..50 {

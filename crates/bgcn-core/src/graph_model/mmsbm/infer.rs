@@ -283,7 +283,7 @@ mod tests {
         let graph = Graph::from_edges(6, &[(0, 1), (1, 2), (3, 4), (4, 5)]).unwrap();
         for drift in [Drift::Linear, Drift::Minibatch] {
             for inference in Inference::ALL {
-                let params = MmsbmParams::new(3).inference(inference).drift(drift).check().unwrap();
+                let params = MmsbmParams { drift, ..MmsbmParams::alone(3, inference) }.check().unwrap();
                 let mut model = Mmsbm::start(&params, &graph, Start::Random(stream())).unwrap();
                 model.find_gradient(&mut stream(), &mut Report::default());
                 model.work.gradient.phi.chunks_exact_mut(8).for_each(|row| row[2] = f32::NAN);

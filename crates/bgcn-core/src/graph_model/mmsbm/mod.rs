@@ -25,7 +25,6 @@ mod variational;
 
 pub use begin::Start;
 pub use lambda::Lambda;
-pub(crate) use params::SETTINGS;
 pub use params::{BetaUpdate, Draw, Drift, Inference, MmsbmParams, Rows};
 pub use sample::Sampler;
 pub use start::{Ascended, Ascent, FromGraph};
@@ -71,11 +70,6 @@ struct Work {
 }
 
 impl<'g> Mmsbm<'g> {
-    /// Settings to fill in, for `communities` communities.
-    pub fn params(communities: usize) -> MmsbmParams {
-        MmsbmParams::new(communities)
-    }
-
     /// λ as it stands.
     pub fn lambda(&self) -> &Lambda {
         &self.lambda

@@ -4,17 +4,17 @@
 #[cfg(test)]
 mod tests;
 
-use super::copying::{self, CopyingParams};
-use super::dcsbm::{self, DcsbmParams};
-use super::mmsb::{self, MmsbParams};
-use super::mmsbm::{self, Inference, MmsbmParams};
+use super::copying::CopyingParams;
+use super::dcsbm::DcsbmParams;
+use super::mmsb::MmsbParams;
+use super::mmsbm::{Inference, MmsbmParams};
 use super::observed::ObservedParams;
-use super::sbm::{self, SbmParams};
+use super::sbm::SbmParams;
 use super::{GraphModel, Parameters, SavedModel};
 use crate::Error;
 use crate::graph::Graph;
 use crate::memory;
-use crate::setting::{self, OrAuto, Setting};
+use crate::setting::{self, Setting};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
@@ -116,12 +116,6 @@ registry! {
     Copying(CopyingParams),
 }
 
-/// The block model as it predicts best: natural steps near the network's prediction, δ as in the authors' code.
-fn mmsbm(k: usize) -> MmsbmParams {
-    let natural = Inference::Natural;
-    MmsbmParams::new(k).inference(natural).iterations(natural.iterations()).delta(OrAuto::Fixed(1e-4))
-}
-
 /// Label propagation before a block model: chosen under attack with mmsbm, docs/estimator.md.
 const DOUBTING: (f64, f64) = (2.0, 1.5);
 /// Before node copying: doubting edges costs accuracy, docs/ablations.md.
@@ -141,17 +135,18 @@ pub static ALL: [Entry; 6] = [
     Entry {
         name: "mmsbm",
         about: "assortative mixed-membership stochastic block model (the paper's)",
-        settings: &[mmsbm::SETTINGS],
+        settings: &[MmsbmParams::SETTINGS],
         // The paper draws every edge anew, and its robustness depends on it: docs/results.md.
         observed_edges: ObservedEdges::Redrawn,
         propagation: DOUBTING,
-        new: |k, _| ModelSettings::Mmsbm(mmsbm(k)),
+        // Natural steps stay near the network's prediction: docs/estimator.md.
+        new: |k, _| ModelSettings::Mmsbm(MmsbmParams::new(k, Inference::Natural)),
         read: |table| read(table).map(ModelSettings::Mmsbm),
     },
     Entry {
         name: "mmsb",
         about: "mixed-membership stochastic block model with a full block matrix",
-        settings: &[mmsb::SETTINGS],
+        settings: &[MmsbParams::SETTINGS],
         observed_edges: ObservedEdges::Kept, // measured: docs/ablations.md
         propagation: DOUBTING,
         new: |k, _| ModelSettings::Mmsb(MmsbParams::new(k)),
@@ -160,7 +155,7 @@ pub static ALL: [Entry; 6] = [
     Entry {
         name: "sbm",
         about: "stochastic block model",
-        settings: &[sbm::SETTINGS],
+        settings: &[SbmParams::SETTINGS],
         observed_edges: ObservedEdges::Kept,
         propagation: DOUBTING,
         new: |k, _| ModelSettings::Sbm(SbmParams::new(k)),
@@ -169,7 +164,7 @@ pub static ALL: [Entry; 6] = [
     Entry {
         name: "dcsbm",
         about: "degree-corrected stochastic block model",
-        settings: &[sbm::SETTINGS, dcsbm::SETTINGS],
+        settings: &[SbmParams::SETTINGS, DcsbmParams::SETTINGS],
         observed_edges: ObservedEdges::Kept,
         propagation: DOUBTING,
         new: |k, _| ModelSettings::Dcsbm(DcsbmParams::new(k)),
@@ -178,10 +173,10 @@ pub static ALL: [Entry; 6] = [
     Entry {
         name: "copying",
         about: "node copying: nodes take the neighbours of others of their class",
-        settings: &[copying::SETTINGS],
+        settings: &[CopyingParams::SETTINGS],
         observed_edges: ObservedEdges::Kept,
         propagation: TRUSTING,
-        new: |k, degree| ModelSettings::Copying(CopyingParams::new(k).for_mean_degree(degree)),
+        new: |k, degree| ModelSettings::Copying(CopyingParams::new(k, degree)),
         read: |table| read(table).map(ModelSettings::Copying),
     },
 ];

@@ -10,7 +10,6 @@ mod model;
 mod params;
 mod sample;
 
-pub(crate) use params::SETTINGS;
 pub use params::{Draw, SbmParams};
 
 use super::BlockMatrix;

@@ -203,14 +203,14 @@ fn trains_as_pytorch<N: Network>(golden: &Golden, network: &N) {
 #[test]
 fn gcn_trains_as_pytorch() {
     let golden = Golden::read("gcn");
-    let params = Params::new(Kind::Gcn).dropout(golden.settings.dropout).check().unwrap();
+    let params = Params { dropout: golden.settings.dropout, ..Params::new(Kind::Gcn) }.check().unwrap();
     trains_as_pytorch(&golden, &Gcn::new(&params, golden.x.shape[1], 3));
 }
 
 #[test]
 fn chebnet_trains_as_pytorch() {
     let golden = Golden::read("chebnet");
-    let params = Params::new(Kind::Chebnet).dropout(golden.settings.dropout).check().unwrap();
+    let params = Params { dropout: golden.settings.dropout, ..Params::new(Kind::Chebnet) }.check().unwrap();
     trains_as_pytorch(&golden, &Chebnet::new(&params, golden.x.shape[1], 3));
 }
 
@@ -219,7 +219,8 @@ fn gat_trains_as_pytorch() {
     for name in ["gat", "gat_two_heads"] {
         let golden = Golden::read(name);
         let output_heads = golden.settings.output_heads.unwrap();
-        let params = Params::gat(8, output_heads).dropout(golden.settings.dropout).check().unwrap();
+        let params =
+            Params { output_heads, dropout: golden.settings.dropout, ..Params::new(Kind::Gat) }.check().unwrap();
         trains_as_pytorch(&golden, &Gat::new(&params, golden.x.shape[1], 3));
     }
 }

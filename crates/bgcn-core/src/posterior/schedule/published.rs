@@ -29,7 +29,7 @@ pub(in crate::posterior) fn plain<N: Network + Clone>(
     setup: &Setup<'_, N>,
     watch: Watch<'_>,
 ) -> Result<Gathered, Error> {
-    let mut trainer = setup.pretrain([0; 3], setup.params.max_epochs(), watch)?;
+    let mut trainer = setup.pretrain([0; 3], setup.params.epochs, watch)?;
     let on = trainer.prepare(setup.graph)?;
     let mut gathered = setup.nothing();
     gathered.mean.add(trainer.predict(&on, Dropout::Off));

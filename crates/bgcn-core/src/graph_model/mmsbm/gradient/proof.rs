@@ -4,7 +4,7 @@ use super::exact::exact_row;
 use super::{At, Gradient, Line, Linear, Minibatch, Sampled, add_residual, exact, phi_gradient, theta_gradient};
 use crate::graph::Graph;
 use crate::graph_model::mmsbm::convergence::{exact_log_likelihood, log_likelihood};
-use crate::graph_model::mmsbm::{Lambda, MmsbmParams};
+use crate::graph_model::mmsbm::{Inference, Lambda, MmsbmParams};
 use crate::rng::{For, Random as _, Seed};
 use proptest::prelude::*;
 
@@ -176,7 +176,7 @@ fn minibatch_is_unbiased() {
     exact(at, &mut truth);
     // 40 of 120 nodes per batch; node 0 has more neighbours than that.
     for (n, share) in [(40, 0.05), (40, 1.0)] {
-        let params = MmsbmParams::new(3).minibatch(n).non_edge_share(share);
+        let params = MmsbmParams { minibatch: n, non_edge_share: share, ..MmsbmParams::alone(3, Inference::Linear) };
         let mut random = Seed::new(11).at(For::Lambda, [0; 3]);
         let (mut minibatch, mut gradient) = (Minibatch::default(), Gradient::zeros(&lambda));
         let mut sum = Gradient::zeros(&lambda);
