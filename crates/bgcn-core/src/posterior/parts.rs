@@ -13,7 +13,7 @@ use super::{Phase, Watch, tell};
 use crate::Error;
 use crate::graph::Graph;
 use crate::kernels::Matrix;
-use crate::network::{Dropout, Langevin, Network, Weights};
+use crate::network::{Dropout, Langevin, Weights};
 use crate::recipe::WeightSampling;
 use crate::rng::{For, Seed};
 use rayon::prelude::*;
@@ -36,8 +36,8 @@ pub(super) struct Done {
 }
 
 /// Has parts carried out, here or elsewhere; results in the order of the parts.
-pub(super) fn carry_out<N: Network + Clone>(
-    setup: &Setup<'_, N>,
+pub(super) fn carry_out(
+    setup: &Setup<'_>,
     pretrained: &Weights,
     parts: &[Part<'_>],
     watch: Watch<'_>,
@@ -49,8 +49,8 @@ pub(super) fn carry_out<N: Network + Clone>(
 }
 
 /// Carries out parts on all threads; results in the order of the parts.
-pub(super) fn carry_out_here<N: Network + Clone>(
-    setup: &Setup<'_, N>,
+pub(super) fn carry_out_here(
+    setup: &Setup<'_>,
     pretrained: &Weights,
     parts: &[Part<'_>],
     watch: Watch<'_>,
@@ -82,8 +82,8 @@ pub(super) fn put_together(gathered: &mut Gathered, done: Done, weight: f64, kee
 }
 
 /// W_siv ~ p(W | Y_L, X, G_iv), and what each predicts.
-fn sample<N: Network + Clone>(
-    setup: &Setup<'_, N>,
+fn sample(
+    setup: &Setup<'_>,
     pretrained: &Weights,
     part: &Part<'_>,
     samples: Range<usize>,

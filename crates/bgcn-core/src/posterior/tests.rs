@@ -58,7 +58,7 @@ fn the_observed_graph_model_is_plain_training() {
     let targets = Targets::new(&data.labels, &split.train).unwrap();
     let weights = network.start(&mut seed.at(For::Weights, [0; 3]));
     let start = Start { weights, masks: seed.at(For::Train, [0; 3]) };
-    let mut trainer = Trainer::new(network, &params, (&x, targets), start);
+    let mut trainer = Trainer::new(std::sync::Arc::new(network), &params, (&x, targets), start);
     let on = trainer.prepare(&data.graph).unwrap();
     for _ in 0..300 {
         trainer.step(&on).unwrap();

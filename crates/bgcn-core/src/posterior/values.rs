@@ -9,7 +9,7 @@ use super::task::Setup;
 use super::{Phase, Watch, tell};
 use crate::Error;
 use crate::data::Labels;
-use crate::network::{Dropout, Network, Targets};
+use crate::network::{Dropout, Targets};
 
 /// Folds of the cross-validation where there is no validation set.
 const FOLDS: usize = 5;
@@ -88,11 +88,7 @@ impl ValueScale {
 }
 
 /// σ² in scaled units: on the validation nodes where there are some, else by cross-validation.
-pub(super) fn noise<N: Network + Clone>(
-    setup: &Setup<'_, N>,
-    mean: &Mean,
-    watch: Watch<'_>,
-) -> Result<(f64, NoiseFrom), Error> {
+pub(super) fn noise(setup: &Setup<'_>, mean: &Mean, watch: Watch<'_>) -> Result<(f64, NoiseFrom), Error> {
     let labels = match setup.values {
         Some((_, labels @ Labels::Values(_))) => labels,
         _ => unreachable!("noise is a matter of numbers"),

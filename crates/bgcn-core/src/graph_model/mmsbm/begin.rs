@@ -5,7 +5,7 @@
 
 use super::gradient::Gradient;
 use super::langevin::Rates;
-use super::{Inference, Lambda, Mmsbm, MmsbmParams, Work};
+use super::{Lambda, Mmsbm, MmsbmParams, Work};
 use crate::checked::Checked;
 use crate::graph::Graph;
 use crate::graph_model::blocks::memberships::{assign_normalised, strongest};
@@ -70,28 +70,6 @@ impl<'g> Mmsbm<'g> {
         };
         model.reset_sums();
         model
-    }
-
-    fn reset_sums(&mut self) {
-        let params = &self.params;
-        self.t = 0;
-        self.phi_sum.clear();
-        self.phi_sum.resize(self.lambda.n(), params.phi_scale as f32);
-        let largest = self.lambda.sizes().into_iter().fold(1.0, f64::max);
-        let rule = params.step(params.first_step) * 0.5 * largest * largest;
-        let theta_sum = match params.theta_scale {
-            OrAuto::Auto => rule,
-            OrAuto::Fixed(scale) => scale,
-        };
-        self.theta_sum = vec![theta_sum; self.lambda.k()];
-        let inference = params.inference;
-        if matches!(inference, Inference::Natural | Inference::Langevin | Inference::Variational) {
-            self.belief = Aligned::zeros(self.lambda.padded().len());
-            self.belief.copy_from_slice(self.lambda.padded());
-        }
-        if inference == Inference::Langevin {
-            self.set_rates();
-        }
     }
 }
 
@@ -193,6 +171,7 @@ pub(crate) fn strengths(graph: &Graph, labels: &[u32], k: usize) -> (Vec<f64>, f
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::graph_model::mmsbm::Inference;
     use crate::rng::{For, Seed};
 
     fn two_triangles() -> Graph {

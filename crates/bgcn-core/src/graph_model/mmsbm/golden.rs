@@ -1,6 +1,6 @@
 //! Inference against NumPy scripts that share no code with it: golden/published.py, golden/langevin.py.
 
-use super::gradient::Visits;
+use super::minibatch::Visits;
 use super::{BetaUpdate, Drift, Inference, Mmsbm, MmsbmParams, Start};
 use crate::graph::Graph;
 use crate::graph_model::{Belief, Report};

@@ -88,7 +88,7 @@ impl Mmsbm<'_> {
         let mut means = vec![0f32; n * k];
         for a in 0..n {
             let change = self.update_node(a, entropy, &mut q, &mut sums, &mut gamma);
-            moved = super::infer::larger(change, moved);
+            moved = super::expanded_mean::larger(change, moved);
             let total: f64 = gamma.iter().sum();
             self.phi_sum[a] = total as f32;
             means[a * k..][..k].iter_mut().zip(&gamma).for_each(|(mean, x)| *mean = (x / total) as f32);
@@ -146,7 +146,7 @@ impl Mmsbm<'_> {
             q.sums[i] += rho[i] - own[i];
             q.squares[i] += rho[i] * rho[i] - own[i] * own[i];
             q.rho[a * k + i] = rho[i];
-            change = super::infer::larger((rho[i] - own[i]).abs() as f32, change);
+            change = super::expanded_mean::larger((rho[i] - own[i]).abs() as f32, change);
         }
         change
     }
