@@ -1,10 +1,9 @@
-//! Random edges of our own, which the observed ones are compared with.
+//! Decoys: random edges, which the observed ones are compared with (target–decoy).
 //!
-//! Decoys speak for spurious edges that came about as they do. *Uniform* ones join any two nodes: errors, noise.
-//! *Aimed* ones have a labelled node at one end: edges of somebody who wants the labels to mislead.
+//! Decoys stand for spurious edges of the same origin. *Uniform* ones join any two nodes, like errors and noise.
+//! *Aimed* ones have a labelled node at one end, like edges of an attacker who wants labels to mislead.
 //!
-//! As many observed edges are hidden: what a missed edge looks like where nothing has seen it. So the graph keeps its
-//! size.
+//! As many observed edges are hidden, as examples of missed ones that no fit has seen. The graph keeps its size.
 
 use crate::graph::Graph;
 use crate::recipe::{DecoyKind, LinkSettings};

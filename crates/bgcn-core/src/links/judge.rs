@@ -1,4 +1,4 @@
-//! From a graph to what is believed of its edges.
+//! From a graph to P(spurious) of its edges and P(missing) of other pairs.
 
 use super::candidates::{Index, Search};
 use super::classes::Side;
@@ -35,7 +35,7 @@ const NODE_BYTES: u64 = 128;
 /// Pairs that one thread takes at a time.
 const BLOCK: usize = 4096;
 
-/// Fits, and judges the edges. Where doubted edges are left out, the fit is that of the graph without them.
+/// Fits, and judges the edges. With `links.doubted` left_out, the fit is that of the graph without the doubted edges.
 pub fn fit(recipe: &Recipe, task: Task<'_>, watch: Watch<'_>) -> Result<(Fit, Links), Error> {
     let setting = Setting::new(recipe, task)?;
     let fit = || posterior::fit(recipe, task, watch);
@@ -67,7 +67,7 @@ pub fn fit_alone(recipe: &Recipe, task: Task<'_>, watch: Watch<'_>) -> Result<Fi
 /// Judges the edges of a graph that [`fit_alone`] has fitted. Costs about another fit, which has decoys in its graph.
 pub fn judge(recipe: &Recipe, task: Task<'_>, fitted: &Fit, watch: Watch<'_>) -> Result<Links, Error> {
     if recipe.links.doubted == Doubted::LeftOut {
-        // They were judged by the fit before they were left out, which is gone.
+        // They were judged by the fit before they were left out, which is not kept.
         return Ok(fit(recipe, task, watch)?.1);
     }
     let setting = Setting::new(recipe, task)?;
@@ -87,7 +87,7 @@ pub fn judge_graph(data: &Dataset, settings: LinkSettings, seed: Seed, watch: Wa
 }
 
 /// Judges the edges with predictions that came from elsewhere: the link model alone. The predictions should not have
-/// been learned from the edges that are judged, or they speak for all of them.
+/// been learned from the edges that are judged, or every edge looks likely.
 pub fn judge_given(task: Task<'_>, predictions: &Predictions, settings: LinkSettings) -> Result<Links, Error> {
     let scaling = FeatureKind::of(&task.data.features).scaling();
     let setting = Setting { given: Some(predictions), ..Setting::of(task, scaling, settings)? };
@@ -96,7 +96,7 @@ pub fn judge_given(task: Task<'_>, predictions: &Predictions, settings: LinkSett
     setting.links(None, rounds, &unwatched)
 }
 
-/// Refuses a graph whose evidence does not fit into memory, where the system says how much there is.
+/// Refuses a graph whose evidence does not fit into memory, where the system reports how much there is.
 fn check_memory(data: &Dataset) -> Result<(), Error> {
     let (n, edges) = (data.nodes() as u64, data.graph.edges() as u64);
     let entries = match &data.features {
@@ -114,7 +114,7 @@ fn check_memory(data: &Dataset) -> Result<(), Error> {
     })
 }
 
-/// Stops where the watcher says so.
+/// Stops where the watcher breaks.
 fn go_on(watch: Watch<'_>) -> impl Fn() -> Result<(), Error> + Sync {
     move || match watch(Progress { phase: Phase::Decoys, done: 1, total: 1 }) {
         ControlFlow::Continue(()) => Ok(()),
@@ -163,7 +163,7 @@ impl<'a> Setting<'a> {
     fn scene<'s>(&'s self, graph: &'s Graph, fit: Option<&Fit>) -> Result<Scene<'s>, Error> {
         let Task { data, split, .. } = self.task;
         let side = |predictions: &Predictions| Side::of(graph, predictions, (&data.labels, split));
-        let told = match fit {
+        let alone = match fit {
             // Without features, weights are of nodes, not of what they are like.
             Some(fit) if !matches!(data.features, Features::Identity(_)) => {
                 Some(side(&fit.learned.predict_from_features(&data.features)?))
@@ -174,7 +174,7 @@ impl<'a> Setting<'a> {
             (Some(predictions), _) => Some(side(predictions)),
             (None, labels) => Side::of_labels(graph, labels),
         };
-        Ok(Scene { graph, rows: self.rows.as_ref(), side, told })
+        Ok(Scene { graph, rows: self.rows.as_ref(), side, alone })
     }
 
     /// Every round: decoys are added, and the fit, where there is one, sees them like all other edges.
@@ -281,7 +281,7 @@ impl<'a> Setting<'a> {
         Ok(missing)
     }
 
-    /// Every observed edge, the most suspicious first. Without a model nothing is known of any.
+    /// Every observed edge, the most suspicious first. Without a model there is no evidence for any.
     fn edges(&self, scene: &Scene<'_>, model: Option<&LinkModel>) -> Vec<JudgedEdge> {
         let pairs: Vec<(u32, u32)> = scene.graph.edge_list().collect();
         let Some(model) = model else {

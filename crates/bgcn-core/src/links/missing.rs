@@ -7,8 +7,8 @@
 //! odds(missed | x) = f_observed(x) / f_candidate(x)  ·  m / (1 − m) (1 − ρ) E s / C
 //! ```
 //!
-//! Candidates are already near each other in some way, so that random pairs would teach nothing about them. And an edge
-//! that a fit has seen is no example of one that it has not. So the ratio is that of hidden edges which the search
+//! Candidates are already near each other in some way, so random pairs are no counterexamples. And an edge that a fit has
+//! seen is no example of one that it has not. So the ratio is that of hidden edges which the search
 //! finds, to candidates without an edge, both in the graphs that the edges were hidden from.
 
 use super::GoOn;
@@ -34,7 +34,7 @@ const STEPS: usize = 20;
 const SAMPLE: usize = 8_000;
 const LIKELIEST: usize = 8_000;
 
-/// What is believed of an unobserved pair.
+/// P(missing) of an unobserved pair, with its evidence.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MissedPair {
     /// The smaller node.

@@ -45,7 +45,7 @@ pub(super) struct LinkModel {
 }
 
 impl LinkModel {
-    /// Learns to tell observed edges, seen in so many rounds, from decoys. `None` where there is nothing to learn from.
+    /// Learns the density ratio of observed edges, seen in so many rounds, to decoys. `None` where there is nothing to learn from.
     pub(super) fn fit(
         (observed, decoys): (&[Seen], &[Seen]),
         rounds: usize,
@@ -87,8 +87,8 @@ impl LinkModel {
         // Two estimates, one of the whole shape and one of the worst edges alone, err to different sides.
         let estimates = [whole.rho(), share::spurious(of_observed, of_decoys)];
         let (rho, least_rho) = (0.5 * (estimates[0] + estimates[1]), estimates[0].min(estimates[1]));
-        let doubts = |ln_g: &[f64]| ln_g.iter().map(|ln_g| logit(rho) - ln_g).collect();
-        let (observed, decoys) = (doubts(of_observed), doubts(of_decoys));
+        let log_odds = |ln_g: &[f64]| ln_g.iter().map(|ln_g| logit(rho) - ln_g).collect();
+        let (observed, decoys) = (log_odds(of_observed), log_odds(of_decoys));
         Ok(Some(Self { terms, folds, seed, rho, least_rho, observed, decoys }))
     }
 

@@ -7,9 +7,9 @@
 //! odds(observed | x) = n_o / n_d (ρ + (1 − ρ) exp(w_0 + w · x))
 //! ```
 //!
-//! Spurious edges look like decoys, so the odds never fall below n_o ρ / n_d: the floor tells ρ. Without it this is
-//! logistic regression, whose odds fall without end, so that the worst edges are doubted too much. w and ρ maximise the
-//! likelihood with a ridge on w, by Fisher scoring.
+//! Spurious edges look like decoys, so the odds never fall below n_o ρ / n_d: the floor identifies ρ. Without it this is
+//! logistic regression, whose odds fall without end, and P(spurious) of the worst edges comes out too large. w and ρ
+//! maximise the likelihood with a ridge on w, by Fisher scoring.
 
 use super::GoOn;
 use crate::Error;

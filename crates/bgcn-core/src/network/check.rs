@@ -1,4 +1,4 @@
-//! What every network must satisfy, and dense f64 arithmetic to say it with.
+//! What every network must satisfy, in dense f64 arithmetic.
 
 use super::{Dropout, Field, Input, Network, Pass, Tape, Targets, Weights};
 use crate::data::{Features, Labels, SparseRows};

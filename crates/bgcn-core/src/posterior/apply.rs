@@ -1,5 +1,5 @@
 //! A posterior learned once, applied to other graphs and features: edges that changed, nodes that are new.
-//! Paper: the same estimator; the weights are no longer sampled but taken from those a fit has kept.
+//! Paper: the same estimator; the weights are those that a fit has kept, not sampled ones.
 //!
 //! The kept weights predict the classes on the new graph, the random-graph model is inferred anew from graph and
 //! prediction, and graphs are drawn from it; each is read by one of the kept weights, in turn. Nothing is trained, so
@@ -63,7 +63,7 @@ pub struct Changed<'a> {
 }
 
 impl Learned {
-    /// Columns of the features, those included that the scaling drops; of nodes that are told apart by identity, all
+    /// Columns of the features, those included that the scaling drops; of one-hot node ids, all
     /// of them.
     pub fn inputs(&self) -> Option<usize> {
         self.scaler.widths().map(|(known, _)| known).or_else(|| self.reads())
@@ -79,7 +79,7 @@ impl Learned {
         self.scaler.text(&self.feature_names)
     }
 
-    /// What a person should know before other data is predicted: columns that are left out.
+    /// Remarks on the prediction of other data: columns that are left out.
     pub fn remarks(&self, to: Changed<'_>) -> Result<Vec<String>, Error> {
         Ok(self.aligned(to)?.remarks)
     }

@@ -91,7 +91,7 @@ impl<'a> Chain<'a> {
     }
 }
 
-/// Edge probabilities of all chains together: Σ_m w_m p_m(y_ab = 1 | λ_m); `None` where edges are taken for granted.
+/// Edge probabilities of all chains together: Σ_m w_m p_m(y_ab = 1 | λ_m); `None` where the observed graph is used.
 pub(super) fn edge_beliefs(chains: &[Chain<'_>]) -> Option<Arc<dyn PairBelief>> {
     let parts = chains.iter().map(|chain| Some((chain.weight, chain.model.pair_belief()?)));
     weighted(parts.collect::<Option<Vec<_>>>()?)

@@ -76,7 +76,7 @@ pub struct Progress {
 /// Called at every epoch, inference and draw, from any thread of the fit; a break ends it with [`Error::Stopped`].
 pub type Watch<'a> = &'a (dyn Fn(Progress) -> ControlFlow<()> + Sync);
 
-/// Tells the watcher, and stops where it breaks.
+/// Reports progress, and stops where the watcher breaks.
 fn tell(watch: Watch<'_>, phase: Phase, done: usize, total: usize) -> Result<(), Error> {
     match watch(Progress { phase, done, total }) {
         ControlFlow::Continue(()) => Ok(()),
@@ -127,7 +127,7 @@ impl Fit {
     }
 }
 
-/// Carries out a recipe.
+/// Fits a recipe to a task.
 pub fn fit(recipe: &Recipe, task: Task<'_>, watch: Watch<'_>) -> Result<Fit, Error> {
     MemoryNeed::of(recipe, task.data).check(task.data, &recipe.method())?;
     run(&Problem::new(recipe, task)?.setup(recipe, task), watch)

@@ -1,6 +1,6 @@
 //! A fit as independent parts, and how they are put together: threads carry them out, or other machines do
 //! ([`super::carriers`]).
-//! Paper: W_siv ~ p(W | Y_L, X, G_iv); given the graphs, the networks of different graphs know nothing of each other.
+//! Paper: W_siv ~ p(W | Y_L, X, G_iv); given the graphs, the networks of different graphs are independent.
 //!
 //! A part reads the task, the pretrained weights and one drawn graph, and gives predictions and weights. Its streams
 //! are named by (v, i, s), so that it does not matter who carries it out, or when; [`put_together`] adds results in the

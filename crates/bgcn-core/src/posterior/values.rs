@@ -17,7 +17,7 @@ const FOLDS: usize = 5;
 /// σ² never falls below this share of the labels' variance: a perfect fit of few nodes proves nothing.
 const LEAST_NOISE: f64 = 1e-6;
 
-/// What is believed of a number at every node, in the labels' own units.
+/// The predictive distribution of a number at every node, in the labels' own units.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Values {
     /// How many draws were averaged.

@@ -1,4 +1,4 @@
-//! What tells one result from another: the recipe, the data, and the version of the arithmetic.
+//! The identity of a result: the recipe, the data, and the version of the arithmetic.
 
 use super::Recipe;
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! From what a person gave to what is done: [`Plan`] → [`Plan::resolve`] → [`Recipe`] → fit.
+//! From given settings to all of them: [`Plan`] → [`Plan::resolve`] → [`Recipe`] → fit.
 //!
 //! A [`Plan`] holds the few settings that were given. Resolving it against a dataset gives a [`Recipe`]: every number
 //! that changes a result, nothing left open. What a fit finds (weights of an average, means and spreads of columns,

@@ -1,4 +1,4 @@
-//! What a person gave.
+//! The settings that are given.
 
 use super::tables::Settings;
 use super::{Preset, Recipe, ScheduleKind, schema};

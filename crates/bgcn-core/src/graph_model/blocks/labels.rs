@@ -25,7 +25,7 @@ use crate::graph_model::{Belief, BlockMatrix, Error, Parameters, Progress, Repor
 use crate::kernels::Aligned;
 use crate::rng::{Random as _, Stream};
 
-/// What a link between two nodes tells.
+/// The likelihood of a link between two nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Likelihood {
     /// y ~ Bernoulli(B).

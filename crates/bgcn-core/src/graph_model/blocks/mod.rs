@@ -1,5 +1,5 @@
 //! What the block models share: memberships, the block matrix, walks over pairs, draws within and between blocks.
-//! Paper: nothing of its own; each model's page says which equation it serves.
+//! Paper: none; each model's header names its equation.
 
 pub(crate) mod grouped;
 pub(crate) mod labels;

@@ -26,7 +26,7 @@ impl<'g> Dcsbm<'g> {
         Ok(model)
     }
 
-    /// The block model of `graph` at a λ that was kept in files. Settings that say B anew (`Draw::Hard`) take it from
+    /// The block model of `graph` at a λ that was kept in files. With `Draw::Hard`, B is taken from
     /// the graph.
     pub fn resume(params: &Checked<DcsbmParams>, graph: &'g Graph, lambda: &Parameters) -> Result<Self, Error> {
         let theta = lambda.rows("theta", 1).map_err(Error::start)?;

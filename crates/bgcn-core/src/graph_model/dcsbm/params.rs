@@ -23,7 +23,7 @@ table! {
 }
 
 impl DcsbmParams {
-    /// Accepts the settings or says which one is wrong.
+    /// Accepts the settings, or names the one that is wrong.
     pub fn check(self) -> Result<Checked<Self>, Error> {
         setting::check("dcsbm", SbmParams::SETTINGS, &self)?;
         setting::check("dcsbm", Self::SETTINGS, &self)?;

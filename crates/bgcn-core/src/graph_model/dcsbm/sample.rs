@@ -55,7 +55,7 @@ mod tests {
         DcsbmParams { degree_prior: 1.0, blocks: SbmParams { draw, ..SbmParams::new(k) } }.check().unwrap()
     }
 
-    /// A hub, two blocks, and nodes without links; every label but the last is somebody's likeliest.
+    /// A hub, two blocks, and nodes without links; every label but the last is some node's likeliest.
     fn case() -> (Graph, Vec<f32>) {
         let edges = [(0, 1), (0, 2), (0, 3), (0, 4), (0, 5), (0, 6), (1, 2), (5, 6), (6, 7), (5, 7), (3, 7), (8, 1)];
         let rows = (0..12).flat_map(|a| (0..3).map(move |i| if i == a / 5 % 2 { 0.6 } else { 0.2 + 0.01 * a as f32 }));

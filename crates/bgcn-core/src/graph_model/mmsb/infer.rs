@@ -5,7 +5,7 @@
 //! Symbols: pull = max_k (B S)_k − min_k (B S)_k, the most that non-edges pull on a membership.
 //!
 //! With κ + N − 1 in place of the denominator and s = 1 the step is that of EM, which never lowers the posterior. The
-//! natural step is longer, because most of the N − 1 pairs say the same; it has no such proof, and s = ½ has raised the
+//! natural step is longer, because most of the N − 1 pairs carry the same evidence; it has no such proof, and s = ½ has raised the
 //! posterior wherever tried.
 
 use super::gradient::{At, Gradient, NonEdges, ends};
@@ -39,7 +39,7 @@ impl<'g> Mmsb<'g> {
     }
 
     /// The block model of `graph` at a λ that was kept in files; its memberships are the prior's centre from now on.
-    /// Settings that say B anew (`Draw::Hard`) take it from the graph.
+    /// With `Draw::Hard`, settings take it from the graph.
     pub fn resume(params: &Checked<MmsbParams>, graph: &'g Graph, lambda: &Parameters) -> Result<Self, Error> {
         let mut model = Self::new(params, graph);
         let (b, pi) = BlockMatrix::of_parameters(lambda, "pi", 1.0 - LEAST_RATE).map_err(Error::start)?;

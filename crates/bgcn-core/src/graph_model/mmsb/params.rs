@@ -35,7 +35,7 @@ table! {
 }
 
 impl MmsbParams {
-    /// Accepts the settings or says which one is wrong.
+    /// Accepts the settings, or names the one that is wrong.
     pub fn check(self) -> Result<Checked<Self>, Error> {
         setting::check("mmsb", Self::SETTINGS, &self)?;
         Ok(Checked::vouched_for(self))

@@ -14,7 +14,7 @@ use crate::kernels::Aligned;
 use crate::rng::{Random as _, Stream};
 use crate::setting::OrAuto;
 
-/// Share of its own label that a labelled node starts with; the rest is spread evenly, so that it can change its mind.
+/// Share of its own label that a labelled node starts with; the rest is spread evenly, so that inference can move it.
 const OWN_LABEL: f64 = 0.9;
 
 /// delta stays this far below the weakest community.

@@ -163,7 +163,7 @@ fn published_visits_the_pairs_that_are_printed_and_its_twin_none() {
         model.start_again(Start::Belief(Belief { k: 3, rows: &belief })).unwrap();
         (first.non_edges_visited, model.infer(iterations, stream(1)).unwrap())
     };
-    // Whoever is in a batch, it visits at least as many pairs as the nodes of highest degree would.
+    // Any batch visits at least as many pairs as the nodes of highest degree would.
     let (first, report) = run(published(Inference::Minibatch));
     let of_theta = (0.01 * (n * (n - 1) / 2 - graph.edges() as u64) as f64) as u64;
     let (least, most) = {

@@ -11,7 +11,7 @@
 //! |error_ak| ≤ e pi_ak (Σ_j pi_aj |c_j| S_j + |c_k| S_k), and M_k is off by at most e (1 − beta_k) Σ_a<b pi_ak pi_bk.
 //!
 //! Where the closed form is off by more than the tolerance, [`EXACT_UP_TO`] nodes or fewer get the exact sum, and larger
-//! graphs a sampled correction; the report says so.
+//! graphs a sampled correction, which the report notes.
 
 use super::Mmsbm;
 use super::exact::exact;

@@ -67,7 +67,7 @@ impl Mmsbm<'_> {
 pub(crate) struct Minibatch {
     /// All nodes; those of the batch come first.
     order: Vec<u32>,
-    /// `seen[b] == stamp` says that b cannot be sampled, or not again.
+    /// `seen[b] == stamp` marks that b cannot be sampled, or not again.
     seen: Vec<u32>,
     stamp: u32,
     /// How many non-edges of theta's sample start at each node.
@@ -134,7 +134,7 @@ impl Visits for Sampled<'_> {
             into.resize(wanted + 1, 0);
             let (mut taken, stamp, seen) = (0, memory.stamp, &mut memory.seen[..nodes]);
             while taken < wanted {
-                // Without a branch on chance, which a processor cannot foresee.
+                // Without a branch on chance, which a processor cannot predict.
                 let [a, b] = random.two_below(nodes as u32);
                 into[taken] = a;
                 taken += usize::from(seen[a as usize] != stamp);

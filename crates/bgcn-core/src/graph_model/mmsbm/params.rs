@@ -188,7 +188,7 @@ impl MmsbmParams {
         Self { iterations, delta: OrAuto::Auto, ..Self::new(communities, inference) }
     }
 
-    /// Accepts the settings or says which one is wrong.
+    /// Accepts the settings, or names the one that is wrong.
     pub fn check(self) -> Result<Checked<Self>, Error> {
         setting::check("mmsbm", Self::SETTINGS, &self)?;
         if self.beta_update == BetaUpdate::Em && self.eta < 1.0 {

@@ -58,7 +58,7 @@ impl Mmsbm<'_> {
             if em {
                 let links = gradient.links[k] + eta - 1.0;
                 let all = gradient.links[k] + gradient.non_links[k] + 2.0 * (eta - 1.0);
-                // 0/0: a community without members says nothing about its strength, which stays.
+                // 0/0: a community without members has no evidence of its strength, which stays.
                 if all > f64::MIN_POSITIVE {
                     *beta = links / all;
                 }

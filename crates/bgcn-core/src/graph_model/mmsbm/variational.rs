@@ -3,7 +3,7 @@
 //! Differs: nodes are updated one after another, each to the fixed point of its own update, since updating all at once
 //! oscillates; the chance that a pair has no link is taken to first order, so that sums over non-edges need only
 //! S = Σ_b rho_b. Half of the rounds anneal: the entropy's share of the update grows from 0 to 1 as the square, or a
-//! random start would lose its communities before it knows them. The prior of pi_a is Dir(alpha + κ p_a) around the
+//! random start would lose its communities before they form. The prior of pi_a is Dir(alpha + κ p_a) around the
 //! start p.
 //! Symbols: q(pi_a) = Dir(gamma_a), rho_a ∝ exp E log pi_a; q(beta_k) = Beta(l_k1, l_k0), b1 = exp E log beta,
 //! b0 = exp E log(1 − beta).

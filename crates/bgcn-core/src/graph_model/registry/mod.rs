@@ -75,7 +75,7 @@ pub(crate) trait Settings {
         0
     }
 
-    /// The model on a graph, before a belief: whoever uses it restarts it from one, unless it needs none.
+    /// The model on a graph, before a belief: the caller restarts it from one, unless it needs none.
     fn start<'g>(&self, graph: &'g Graph) -> Result<Box<dyn GraphModel + 'g>, Error>;
 
     /// The model on a graph at this λ, which is about as many nodes.
@@ -117,8 +117,8 @@ registry! {
 }
 
 /// Label propagation before a block model: chosen under attack with mmsbm, docs/estimator.md.
-const DOUBTING: (f64, f64) = (2.0, 1.5);
-/// Before node copying: doubting edges costs accuracy, docs/ablations.md.
+const CAUTIOUS: (f64, f64) = (2.0, 1.5);
+/// Before node copying: a large self weight costs accuracy, docs/ablations.md.
 const TRUSTING: (f64, f64) = (1.0, 0.0);
 
 /// Every graph model, in the order of their variants.
@@ -128,7 +128,7 @@ pub static ALL: [Entry; 6] = [
         about: "only the observed graph: a plain network",
         settings: &[],
         observed_edges: ObservedEdges::Kept,
-        propagation: DOUBTING,
+        propagation: CAUTIOUS,
         new: |_, _| ModelSettings::Observed(ObservedParams {}),
         read: |table| read(table).map(ModelSettings::Observed),
     },
@@ -138,7 +138,7 @@ pub static ALL: [Entry; 6] = [
         settings: &[MmsbmParams::SETTINGS],
         // The paper draws every edge anew, and its robustness depends on it: docs/results.md.
         observed_edges: ObservedEdges::Redrawn,
-        propagation: DOUBTING,
+        propagation: CAUTIOUS,
         // Natural steps stay near the network's prediction: docs/estimator.md.
         new: |k, _| ModelSettings::Mmsbm(MmsbmParams::new(k, Inference::Natural)),
         read: |table| read(table).map(ModelSettings::Mmsbm),
@@ -148,7 +148,7 @@ pub static ALL: [Entry; 6] = [
         about: "mixed-membership stochastic block model with a full block matrix",
         settings: &[MmsbParams::SETTINGS],
         observed_edges: ObservedEdges::Kept, // measured: docs/ablations.md
-        propagation: DOUBTING,
+        propagation: CAUTIOUS,
         new: |k, _| ModelSettings::Mmsb(MmsbParams::new(k)),
         read: |table| read(table).map(ModelSettings::Mmsb),
     },
@@ -157,7 +157,7 @@ pub static ALL: [Entry; 6] = [
         about: "stochastic block model",
         settings: &[SbmParams::SETTINGS],
         observed_edges: ObservedEdges::Kept,
-        propagation: DOUBTING,
+        propagation: CAUTIOUS,
         new: |k, _| ModelSettings::Sbm(SbmParams::new(k)),
         read: |table| read(table).map(ModelSettings::Sbm),
     },
@@ -166,7 +166,7 @@ pub static ALL: [Entry; 6] = [
         about: "degree-corrected stochastic block model",
         settings: &[SbmParams::SETTINGS, DcsbmParams::SETTINGS],
         observed_edges: ObservedEdges::Kept,
-        propagation: DOUBTING,
+        propagation: CAUTIOUS,
         new: |k, _| ModelSettings::Dcsbm(DcsbmParams::new(k)),
         read: |table| read(table).map(ModelSettings::Dcsbm),
     },
@@ -264,7 +264,7 @@ impl ModelSettings {
         self.settings().traced(every).unwrap_or_else(|| self.clone())
     }
 
-    /// The model on a graph, before a belief: whoever uses it restarts it from one, unless it needs none.
+    /// The model on a graph, before a belief: the caller restarts it from one, unless it needs none.
     pub fn start<'g>(&self, graph: &'g Graph) -> Result<Box<dyn GraphModel + 'g>, Error> {
         self.allow(graph.nodes())?;
         self.settings().start(graph)
@@ -288,7 +288,7 @@ impl ModelSettings {
             let (found, nodes) = (parameters.nodes, graph.nodes());
             return Err(Error::start(format!("the saved model has {found} nodes, the graph {nodes}")));
         }
-        // What files say is held against each other and against memory before anything is made of it.
+        // The numbers of the files are compared with each other and with memory before a model is made of them.
         let communities = |table: &Map<String, Value>| table.get("communities").map(Value::to_string);
         let table = self.settings().table();
         if let (Some(found), Some(set)) = (communities(&parameters.small), communities(&table))
@@ -307,7 +307,7 @@ impl ModelSettings {
 
     /// The model that was saved, with the settings it was inferred with.
     pub fn of_saved(saved: &SavedModel) -> Result<Self, Error> {
-        let unknown = || Error::start(format!("the saved model is {:?}, which is not one of ours", saved.model));
+        let unknown = || Error::start(format!("the saved model is {:?}, which is not a known model", saved.model));
         entry(&saved.model).ok_or_else(unknown)?.read(setting::object(&saved.settings))
     }
 }

@@ -22,7 +22,7 @@ impl<'g> Sbm<'g> {
         Ok(model)
     }
 
-    /// The block model of `graph` at a λ that was kept in files. Settings that say B anew (`Draw::Hard`) take it from
+    /// The block model of `graph` at a λ that was kept in files. With `Draw::Hard`, B is taken from
     /// the graph.
     pub fn resume(params: &Checked<SbmParams>, graph: &'g Graph, lambda: &Parameters) -> Result<Self, Error> {
         let mut model = Self::new(params, graph);

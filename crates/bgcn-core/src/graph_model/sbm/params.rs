@@ -45,7 +45,7 @@ table! {
 }
 
 impl SbmParams {
-    /// Accepts the settings or says which one is wrong.
+    /// Accepts the settings, or names the one that is wrong.
     pub fn check(self) -> Result<Checked<Self>, Error> {
         setting::check("sbm", Self::SETTINGS, &self)?;
         Ok(Checked::vouched_for(self))

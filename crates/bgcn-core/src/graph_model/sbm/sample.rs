@@ -37,7 +37,7 @@ mod tests {
 
     #[test]
     fn hard_draws_join_pairs_as_often_as_their_blocks_are_joined() {
-        // Label 2 is nobody's likeliest.
+        // Label 2 is no node's likeliest.
         let (graph, rows) = (planted(12, 2, 0.7, 0.1), belief(3));
         let params = SbmParams::new(3).check().unwrap();
         let model = Sbm::start(&params, &graph, Belief { k: 3, rows: &rows }).unwrap();

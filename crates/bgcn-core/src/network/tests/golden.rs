@@ -1,5 +1,5 @@
 //! One and three training steps of each network from given weights and masks, against PyTorch in double precision.
-//! `golden/networks.py` made the files, says what is in them, and compared its networks with PyTorch Geometric's.
+//! `golden/networks.py` made the files, describes them, and compared its networks with PyTorch Geometric's.
 
 use crate::data::{DenseRows, Features, Labels, SparseRows};
 use crate::graph::Graph;
