@@ -12,7 +12,7 @@ mod golden;
 mod hold_out;
 pub(crate) mod mmsb;
 pub mod mmsbm;
-mod observed;
+pub(crate) mod observed;
 mod pairs;
 #[cfg(test)]
 mod proofs;

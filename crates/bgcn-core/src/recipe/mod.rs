@@ -159,7 +159,7 @@ impl Recipe {
     /// Pairs of nodes that a fit of a graph of so many nodes samples, about; 0 where sums are in closed form.
     ///
     /// The paper's minibatches grow with the square of the nodes: 1 % of the non-edges at every iteration.
-    pub fn sampled_pairs(&self, nodes: usize) -> f64 {
+    pub(crate) fn sampled_pairs(&self, nodes: usize) -> f64 {
         let Schedule { kind, draws, infer_every, .. } = self.schedule;
         let inferences = match kind {
             ScheduleKind::Published => 1 + draws / infer_every,

@@ -58,11 +58,6 @@ impl<'g> Copying<'g> {
     fn copies(&self) -> (u32, f64) {
         (self.params.copies as u32, self.params.copies.fract())
     }
-
-    /// ẑ `[n]`, the class of each node.
-    pub fn classes(&self) -> &[u32] {
-        &self.members.labels
-    }
 }
 
 impl GraphModel for Copying<'_> {

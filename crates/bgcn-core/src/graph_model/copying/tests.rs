@@ -197,11 +197,11 @@ fn classes_are_the_most_likely_or_drawn_anew_at_every_inference() {
     let wanted: Vec<u32> = belief.chunks_exact(4).map(strongest).collect();
     let mut map = model(&graph, 4, &belief, |params| params);
     let report = map.infer(7, Seed::new(1).at(For::Lambda, [0; 3])).unwrap();
-    assert_eq!((map.classes(), report.iterations), (&wanted[..], 0));
+    assert_eq!((&map.members.labels[..], report.iterations), (&wanted[..], 0));
     let mut sampled = model(&graph, 4, &belief, |params| CopyingParams { assignment: Assignment::Sampled, ..params });
     let mut infer = |i| {
         sampled.infer(0, Seed::new(1).at(For::Lambda, [0, i, 0])).unwrap();
-        sampled.classes().to_vec()
+        sampled.members.labels.clone()
     };
     let (one, two, again) = (infer(0), infer(1), infer(0));
     assert!(one != two && one == again && one != wanted);

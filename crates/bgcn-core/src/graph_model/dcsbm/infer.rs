@@ -4,11 +4,11 @@
 //! At hard labels theta_a ∝ degree_a is the maximum of the Poisson likelihood. Under a Gamma prior of mean 1 that is
 //! worth g links, theta_a = (degree_a + g) / (mean degree + g). In a graph without links, at g = 0, all are 1.
 
-use super::{BlockMatrix, Dcsbm, DcsbmParams, LabelPosterior};
+use super::{Dcsbm, DcsbmParams, LabelPosterior};
 use crate::checked::Checked;
 use crate::graph::Graph;
 use crate::graph_model::blocks::labels::Likelihood;
-use crate::graph_model::{Belief, Error, Parameters};
+use crate::graph_model::{Error, Parameters};
 
 impl<'g> Dcsbm<'g> {
     /// The block model of `graph` before any belief: every label is as likely as the next.
@@ -20,7 +20,12 @@ impl<'g> Dcsbm<'g> {
     }
 
     /// The block model of `graph` at a belief, before any inference.
-    pub fn start(params: &Checked<DcsbmParams>, graph: &'g Graph, belief: Belief<'_>) -> Result<Self, Error> {
+    #[cfg(test)]
+    pub fn start(
+        params: &Checked<DcsbmParams>,
+        graph: &'g Graph,
+        belief: crate::graph_model::Belief<'_>,
+    ) -> Result<Self, Error> {
         let mut model = Self::new(params, graph);
         model.posterior.restart(belief)?;
         Ok(model)
@@ -42,16 +47,6 @@ impl<'g> Dcsbm<'g> {
         Ok(Self { params: params.clone(), posterior })
     }
 
-    /// The observed graph.
-    pub fn graph(&self) -> &'g Graph {
-        self.posterior.graph()
-    }
-
-    /// The settings.
-    pub fn settings(&self) -> &Checked<DcsbmParams> {
-        &self.params
-    }
-
     /// q_a `[k]`, the posterior of node a's label.
     pub fn row(&self, a: u32) -> &[f32] {
         self.posterior.q().row(a)
@@ -63,7 +58,8 @@ impl<'g> Dcsbm<'g> {
     }
 
     /// B as the labels' posterior has it; rates, which may exceed 1.
-    pub fn blocks(&self) -> &BlockMatrix {
+    #[cfg(test)]
+    pub fn blocks(&self) -> &crate::graph_model::BlockMatrix {
         self.posterior.blocks()
     }
 
@@ -73,6 +69,7 @@ impl<'g> Dcsbm<'g> {
     }
 
     /// The lower bound of log p(G_obs, B) that inference raises, up to a constant; O(E K + N K²).
+    #[cfg(test)]
     pub fn lower_bound(&self) -> f64 {
         self.posterior.lower_bound()
     }
@@ -87,9 +84,9 @@ fn weights(graph: &Graph, prior: f64) -> Vec<f32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph_model::GraphModel as _;
     use crate::graph_model::proofs::{recovered, small_case, weak_belief};
     use crate::graph_model::sbm::SbmParams;
+    use crate::graph_model::{Belief, GraphModel as _};
     use crate::rng::{For, Random as _, Seed};
     use proptest::prelude::*;
 

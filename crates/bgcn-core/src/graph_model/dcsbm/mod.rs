@@ -14,7 +14,6 @@ mod sample;
 pub use crate::graph_model::sbm::Draw;
 pub use params::DcsbmParams;
 
-use super::BlockMatrix;
 use super::blocks::labels::LabelPosterior;
 use crate::checked::Checked;
 use crate::graph_model::blocks::pairs::BlockBelief;

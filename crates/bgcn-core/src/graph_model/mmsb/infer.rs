@@ -32,6 +32,7 @@ impl<'g> Mmsb<'g> {
     }
 
     /// The block model of `graph` at a belief, before any inference.
+    #[cfg(test)]
     pub fn start(params: &Checked<MmsbParams>, graph: &'g Graph, belief: Belief<'_>) -> Result<Self, Error> {
         let mut model = Self::new(params, graph);
         model.begin(belief)?;
@@ -134,24 +135,9 @@ impl<'g> Mmsb<'g> {
         move_rows(&step, Rows { first: 0, k, floor: LEAST_PI, pi, scale: &mut scale, g })
     }
 
-    /// The observed graph.
-    pub fn graph(&self) -> &'g Graph {
-        self.graph
-    }
-
-    /// The settings.
-    pub fn settings(&self) -> &Checked<MmsbParams> {
-        &self.params
-    }
-
     /// pi_a `[k]`, the memberships of node a.
     pub fn row(&self, a: u32) -> &[f32] {
         self.pi.row(a)
-    }
-
-    /// B, how likely two picks are joined.
-    pub fn blocks(&self) -> &BlockMatrix {
-        &self.b
     }
 
     /// Each node's strongest community; of equals, the first.

@@ -37,7 +37,7 @@ impl<'g> Mmsbm<'g> {
     }
 
     /// Starts again, keeping the memory, and the row sums where a first run has found them.
-    pub fn start_again(&mut self, start: Start<'_>) -> Result<(), Error> {
+    pub(crate) fn start_again(&mut self, start: Start<'_>) -> Result<(), Error> {
         self.lambda = begin(&self.params, self.graph, start)?;
         if self.scaled {
             self.t = 0;

@@ -87,16 +87,6 @@ impl<'g> Mmsbm<'g> {
     pub fn lambda(&self) -> &Lambda {
         &self.lambda
     }
-
-    /// The observed graph.
-    pub fn graph(&self) -> &'g Graph {
-        self.graph
-    }
-
-    /// The settings.
-    pub fn settings(&self) -> &Checked<MmsbmParams> {
-        &self.params
-    }
 }
 
 impl GraphModel for Mmsbm<'_> {

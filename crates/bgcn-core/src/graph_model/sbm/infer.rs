@@ -1,10 +1,10 @@
 //! p(λ | G_obs) of the block model: q(z) around a belief, B in closed form. The rounds are those of [`LabelPosterior`].
 
-use super::{BlockMatrix, LabelPosterior, Sbm, SbmParams};
+use super::{LabelPosterior, Sbm, SbmParams};
 use crate::checked::Checked;
 use crate::graph::Graph;
 use crate::graph_model::blocks::labels::Likelihood;
-use crate::graph_model::{Belief, Error, Parameters};
+use crate::graph_model::{Error, Parameters};
 
 impl<'g> Sbm<'g> {
     /// The block model of `graph` before any belief: every label is as likely as the next.
@@ -16,7 +16,12 @@ impl<'g> Sbm<'g> {
     }
 
     /// The block model of `graph` at a belief, before any inference.
-    pub fn start(params: &Checked<SbmParams>, graph: &'g Graph, belief: Belief<'_>) -> Result<Self, Error> {
+    #[cfg(test)]
+    pub fn start(
+        params: &Checked<SbmParams>,
+        graph: &'g Graph,
+        belief: crate::graph_model::Belief<'_>,
+    ) -> Result<Self, Error> {
         let mut model = Self::new(params, graph);
         model.posterior.restart(belief)?;
         Ok(model)
@@ -30,23 +35,14 @@ impl<'g> Sbm<'g> {
         Ok(model)
     }
 
-    /// The observed graph.
-    pub fn graph(&self) -> &'g Graph {
-        self.posterior.graph()
-    }
-
-    /// The settings.
-    pub fn settings(&self) -> &Checked<SbmParams> {
-        &self.params
-    }
-
     /// q_a `[k]`, the posterior of node a's label.
     pub fn row(&self, a: u32) -> &[f32] {
         self.posterior.q().row(a)
     }
 
     /// B as the labels' posterior has it.
-    pub fn blocks(&self) -> &BlockMatrix {
+    #[cfg(test)]
+    pub fn blocks(&self) -> &crate::graph_model::BlockMatrix {
         self.posterior.blocks()
     }
 
@@ -56,6 +52,7 @@ impl<'g> Sbm<'g> {
     }
 
     /// The lower bound of log p(G_obs, B) that inference raises, up to a constant; O(E K + N K²).
+    #[cfg(test)]
     pub fn lower_bound(&self) -> f64 {
         self.posterior.lower_bound()
     }
@@ -64,8 +61,8 @@ impl<'g> Sbm<'g> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph_model::GraphModel as _;
     use crate::graph_model::proofs::{planted, recovered, small_case, weak_belief};
+    use crate::graph_model::{Belief, GraphModel as _};
     use crate::rng::{For, Seed};
     use proptest::prelude::*;
 
@@ -75,7 +72,7 @@ mod tests {
 
     /// The lower bound as it is defined, over all pairs.
     fn brute_force(model: &Sbm<'_>, belief: &[f32]) -> f64 {
-        let (graph, b, params) = (model.graph(), model.blocks(), model.settings());
+        let (graph, b, params) = (model.posterior.graph, model.blocks(), &model.params);
         let (n, k) = (graph.nodes() as u32, b.k());
         let log = |b: f64, y: bool| if y { b.ln() } else { (1.0 - b).ln() };
         let mut total = 0.0;

@@ -11,7 +11,6 @@ mod sample;
 
 pub use params::{Draw, SbmParams};
 
-use super::BlockMatrix;
 use super::blocks::labels::LabelPosterior;
 use crate::checked::Checked;
 use crate::graph_model::blocks::pairs::BlockBelief;

@@ -148,7 +148,8 @@ fn scored(model: &dyn GraphModel, eta: f64, graph: &Graph, pairs: &[Pair]) -> Sc
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph_model::{Belief, GraphBuffer, Observed, PairBelief, Parameters, Report};
+    use crate::graph_model::observed::Observed;
+    use crate::graph_model::{Belief, GraphBuffer, PairBelief, Parameters, Report};
     use crate::rng::Stream;
     use std::sync::Arc;
 
