@@ -69,6 +69,7 @@ macro_rules! table {
             }),*];
 
             /// The defaults.
+            #[allow(clippy::new_without_default, reason = "some tables have no arguments")]
             pub fn new($($arg: $of),*) -> Self {
                 Self { $($field: $default,)* $($($other: $value,)*)? }
             }
