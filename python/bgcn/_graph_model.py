@@ -31,7 +31,7 @@ class GraphModel:
     iterations : int
         Exactly so many; without it, as many as suit the inference.
     hold_out : float
-        Share of the links, and as many non-links, that inference does not see: ``held_out_`` judges by them.
+        Share of the links, and as many non-links, held out to score the inference: ``held_out_``.
     random_state, n_jobs
         As for the estimators.
     settings : dict
@@ -44,7 +44,7 @@ class GraphModel:
     held_out_ : dict or None
         Mean log-likelihood per link, per non-link and over both, and the perplexity, of what was held out.
     impossible_links_ : int
-        Held-out links that the model holds for impossible.
+        Held-out links of probability 0.
     iterations_, log_posterior_, settings_, seed_
         What was done, and how it ended.
 

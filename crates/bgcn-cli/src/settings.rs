@@ -11,7 +11,7 @@ use serde_json::{Value, json};
     after_help = "Change a setting with `bgcn fit --set KEY=VALUE`, or several in a file with `bgcn fit --config FILE`."
 )]
 pub struct Command {
-    /// Only settings that this graph model uses
+    /// Settings of this graph model alone
     #[arg(long, value_name = "NAME")]
     graph_model: Option<String>,
 }
@@ -31,7 +31,7 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     let mut text = String::new();
     for Listed { documented, default, allowed } in &listed {
         let setting = documented.setting;
-        // A number has its unit, a word speaks for itself.
+        // Numbers have units, words have none.
         let counted = default.parse::<f64>().is_ok() && !setting.unit.is_empty();
         let unit = if counted { format!(" {}", setting.unit) } else { String::new() };
         text += &format!("{} = {default}{unit}\n    {}\n", documented.key, setting.help);

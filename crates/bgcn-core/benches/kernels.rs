@@ -6,9 +6,7 @@ use bgcn_core::Checked;
 use bgcn_core::data::{Features, Labels, SparseRows};
 use bgcn_core::graph::Graph;
 use bgcn_core::internals::{Adam, Mask, Matrix, Rate, adam_step, gather, scatter_add};
-use bgcn_core::internals::{
-    Chebnet, Dropout, Field, Gat, Gcn, Input, Masks, Network, Product, Start, Targets, Trainer,
-};
+use bgcn_core::internals::{Dropout, Field, Input, Masks, Product, Start, Targets, Trainer, build};
 use bgcn_core::network::{Kind, Params};
 use bgcn_core::rng::{For, Random, Seed};
 use criterion::{Criterion, criterion_group, criterion_main};
@@ -46,8 +44,9 @@ fn cora_like() -> CoraLike {
     }
 }
 
-fn network<N: Network>(criterion: &mut Criterion, data: &CoraLike, network: N, params: &Checked<Params>) {
-    let id = |what: &str| format!("{what}/{}/2708x1433", params.kind().name());
+fn network(criterion: &mut Criterion, data: &CoraLike, params: &Checked<Params>) {
+    let network = build(params, data.x.columns(), data.labels.classes());
+    let id = |what: &str| format!("{what}/{}/2708x1433", params.kind.name());
     let targets = Targets::new(&data.labels, &data.train).expect("all nodes have labels");
     let seed = Seed::new(1);
     let start =
@@ -62,13 +61,9 @@ fn network<N: Network>(criterion: &mut Criterion, data: &CoraLike, network: N, p
 
 fn epochs(criterion: &mut Criterion) {
     let data = cora_like();
-    let (d, c) = (data.x.columns(), data.labels.classes());
-    let params = Params::new(Kind::Gcn).check().expect("defaults are allowed");
-    network(criterion, &data, Gcn::new(&params, d, c), &params);
-    let params = Params::new(Kind::Chebnet).check().expect("defaults are allowed");
-    network(criterion, &data, Chebnet::new(&params, d, c), &params);
-    let params = Params::new(Kind::Gat).check().expect("defaults are allowed");
-    network(criterion, &data, Gat::new(&params, d, c), &params);
+    for kind in Kind::ALL {
+        network(criterion, &data, &Params::new(kind).check().expect("defaults are allowed"));
+    }
 }
 
 fn kernels(criterion: &mut Criterion) {

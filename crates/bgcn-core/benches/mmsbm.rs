@@ -4,7 +4,7 @@
 //! Nodes are in random order, so that large graphs show where the caches end.
 
 use bgcn_core::graph::Graph;
-use bgcn_core::graph_model::mmsbm::{Inference, Mmsbm, Start};
+use bgcn_core::graph_model::mmsbm::{Inference, Mmsbm, MmsbmParams, Start};
 use bgcn_core::rng::{For, Random as _, Seed};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use std::time::Duration;
@@ -38,7 +38,7 @@ fn cora(c: &mut Criterion) {
     for inference in
         [Inference::Linear, Inference::Natural, Inference::Minibatch, Inference::Langevin, Inference::Variational]
     {
-        let params = Mmsbm::params(7).inference(inference).check().expect("defaults are allowed");
+        let params = MmsbmParams::alone(7, inference).check().expect("defaults are allowed");
         let mut model = Mmsbm::start(&params, &graph, Start::Labels(&labels)).expect("the start fits");
         group.bench_function(inference.name(), |b| {
             b.iter(|| model.infer(1, Seed::new(1).at(For::Lambda, [0; 3])).expect("stays finite"));
@@ -51,7 +51,7 @@ fn growth(c: &mut Criterion) {
     group.sample_size(10).warm_up_time(Duration::from_millis(500)).measurement_time(Duration::from_secs(3));
     for n in [10_000, 30_000, 100_000, 300_000, 1_000_000] {
         let (graph, labels) = planted(n, 5 * n, 10);
-        let params = Mmsbm::params(10).check().expect("defaults are allowed");
+        let params = MmsbmParams::alone(10, Inference::Linear).check().expect("defaults are allowed");
         let mut model = Mmsbm::start(&params, &graph, Start::Labels(&labels)).expect("the start fits");
         group.throughput(Throughput::Elements(graph.edges() as u64));
         group.bench_function(BenchmarkId::new("linear", format!("{n}x{}x10", graph.edges())), |b| {

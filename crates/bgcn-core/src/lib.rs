@@ -25,13 +25,11 @@ pub mod setting;
 #[doc(hidden)]
 pub mod internals {
     pub use crate::kernels::{Adam, Mask, Matrix, Rate, adam_step, gather, scatter_add};
-    pub use crate::network::chebnet::Chebnet;
+    pub use crate::network::dropout::{Dropout, Masks};
     pub use crate::network::field::Field;
-    pub use crate::network::gat::Gat;
-    pub use crate::network::gcn::Gcn;
-    pub use crate::network::input::{Input, Masks, Product};
+    pub use crate::network::input::{Input, Product};
     pub use crate::network::loss::Targets;
-    pub use crate::network::pass::{Dropout, Network};
+    pub use crate::network::pass::build;
     pub use crate::network::train::{Start, Trainer};
 }
 

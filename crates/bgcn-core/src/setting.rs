@@ -40,21 +40,43 @@ pub enum Range {
     Or(&'static str, &'static Range),
 }
 
-/// A list of settings: `name: range, unit, help, source;` for each.
-macro_rules! settings {
-    ($($name:literal: $range:expr, $unit:literal, $help:literal, $source:literal;)*) => {
-        &[$($crate::setting::Setting { name: $name, help: $help, range: $range, unit: $unit, source: $source }),*]
-    };
-}
-pub(crate) use settings;
+/// A table of settings, each declared once: `field: type = default, range, unit, help, source;`.
+///
+/// Gives the struct, the list of its settings and, with the arguments that defaults depend on, `new`. Fields in
+/// `beside` are not settings of this table.
+macro_rules! table {
+    (
+        $(#[$meta:meta])*
+        pub struct $name:ident($($arg:ident: $of:ty),*)
+        $(beside { $($(#[$attribute:meta])* $other:ident: $kind:ty = $value:expr;)* })?
+        { $($field:ident: $type:ty = $default:expr, $range:expr, $unit:literal, $help:literal, $source:literal;)* }
+    ) => {
+        #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+        $(#[$meta])*
+        pub struct $name {
+            $(#[doc = $help] pub $field: $type,)*
+            $($($(#[$attribute])* pub $other: $kind,)*)?
+        }
 
-/// One consuming setter for each setting.
-macro_rules! setters {
-    ($($(#[$doc:meta])* $name:ident: $type:ty),* $(,)?) => {
-        $($(#[$doc])* pub fn $name(mut self, $name: $type) -> Self { self.$name = $name; self })*
+        impl $name {
+            /// The settings of this table.
+            pub(crate) const SETTINGS: &[$crate::setting::Setting] = &[$($crate::setting::Setting {
+                name: stringify!($field),
+                help: $help,
+                range: $range,
+                unit: $unit,
+                source: $source,
+            }),*];
+
+            /// The defaults.
+            #[allow(clippy::new_without_default, reason = "some tables have no arguments")]
+            pub fn new($($arg: $of),*) -> Self {
+                Self { $($field: $default,)* $($($other: $value,)*)? }
+            }
+        }
     };
 }
-pub(crate) use setters;
+pub(crate) use table;
 
 /// A whole number from 1.
 pub(crate) const FROM_1: Range = Range::Count(1, 1_000_000_000);
@@ -221,6 +243,24 @@ mod tests {
         assert!(holds(Range::Or("auto", &SHARE), "auto") && holds(Range::Or("auto", &SHARE), "0.5"));
         for range in [PROBABILITY, SHARE, POSITIVE, NOT_NEGATIVE, Range::Or("auto", &SHARE)] {
             assert!(["NaN", "inf", "-1", "x", ""].iter().all(|text| !holds(range, text)), "{range}");
+        }
+    }
+
+    table! {
+        /// Two settings.
+        pub struct Example(copies: usize) {
+            copies: usize = copies, FROM_1, "copies", "how many", "given";
+            share: f64 = 0.25, SHARE, "share", "how much", "chosen";
+        }
+    }
+
+    #[test]
+    fn a_table_checks_its_fields_and_nan_is_outside_every_range() {
+        let refused = |example: Example| check("example", Example::SETTINGS, &example).unwrap_err().to_string();
+        assert!(check("example", Example::SETTINGS, &Example::new(3)).is_ok());
+        assert!(refused(Example::new(0)).contains("example.copies is 0"));
+        for bad in [f64::NAN, f64::INFINITY, 0.0, 1.5] {
+            assert!(refused(Example { share: bad, ..Example::new(3) }).contains("example.share is"), "{bad}");
         }
     }
 

@@ -1,8 +1,8 @@
-//! A graph model by itself: inferred, judged by links it has not seen, drawn from.
+//! A graph model by itself: inferred, scored on held-out links, drawn from.
 
 use crate::dataset::{Dataset, rows_of};
 use crate::{doorway, errors, settings};
-use bgcn::graph_fit::{Answer, InferenceName, Needs, Question, StartName};
+use bgcn::graph_fit::{InferenceName, InferenceRequest, InferenceResult, Needs, StartName};
 use bgcn::graph_model::{Array, GraphBuffer, GraphModel, HoldOut, ModelSettings, SavedModel, registry};
 use bgcn::outputs::write_model;
 use bgcn::posterior::{Phase, Progress};
@@ -82,11 +82,11 @@ impl GraphFit {
         // Memberships, and as many numbers that the inference sums.
         let bytes = data.nodes().saturating_mul(communities).saturating_mul(8);
         errors::check_memory(&format!("{communities} communities of {} nodes", data.nodes()), bytes)?;
-        let answer = doorway::through(py, threads, None, |watch| {
+        let result = doorway::through(py, threads, None, |watch| {
             let phase = Phase::Inference;
             let go_on = |done, total| watch(Progress { phase, done, total });
             let held = HoldOut::draw(&data.graph, hold_out, Seed::new(seed).at(For::HoldOut, [0; 3]));
-            let question = Question {
+            let request = InferenceRequest {
                 data: &data,
                 shown: &held.graph,
                 held_out: &held.pairs,
@@ -98,10 +98,10 @@ impl GraphFit {
                 seed: Seed::new(seed),
                 go_on: &go_on,
             };
-            question.answer(entry, inference)
+            request.run(entry, inference)
         })?;
-        let about = describe(&answer);
-        Ok(Self { data, saved: answer.saved, about })
+        let about = describe(&result);
+        Ok(Self { data, saved: result.saved, about })
     }
 
     /// What was found, as JSON.
@@ -194,14 +194,14 @@ fn refuse<'a>(what: &str, found: &str, names: impl IntoIterator<Item = &'a str>)
     PyValueError::new_err(format!("{what} is {found:?}; allowed are {}", names.join(", ")))
 }
 
-fn describe(answer: &Answer) -> String {
+fn describe(result: &InferenceResult) -> String {
     serde_json::json!({
-        "graph_model": answer.saved.model,
-        "inference": answer.inference.map(InferenceName::name),
-        "iterations": answer.report.iterations,
-        "log_posterior": answer.log_posterior,
-        "held_out": answer.held_out,
-        "impossible_links": answer.impossible,
+        "graph_model": result.saved.model,
+        "inference": result.inference.map(InferenceName::name),
+        "iterations": result.report.iterations,
+        "log_posterior": result.log_posterior,
+        "held_out": result.held_out,
+        "impossible_links": result.impossible,
     })
     .to_string()
 }

@@ -1,4 +1,4 @@
-//! A graph model by itself: a start, one inference, and how likely it finds links it has not seen.
+//! A graph model by itself: a start, one inference, and the likelihood of held-out links.
 //! Paper: "Posterior inference for the MMSBM", without the networks around it.
 
 use crate::data::{Dataset, Error, SplitKind};
@@ -13,9 +13,9 @@ use serde_json::Value;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-/// Rounds of mmsb, sbm and dcsbm where none are asked for: as for `natural`, whose steps are theirs, enough to
-/// converge.
-const ROUNDS: usize = 20;
+/// Iterations of mmsb, sbm and dcsbm by default: as for `natural`, whose steps are theirs, enough to converge. In a fit
+/// they are fewer, to stay near the network's prediction.
+const ITERATIONS: usize = 20;
 
 /// How the block model is inferred.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +45,7 @@ pub enum StartName {
     Agglomerate,
     /// Labels spread from far-apart nodes of high degree.
     Propagate,
-    /// Chance.
+    /// Random memberships.
     Random,
 }
 
@@ -80,7 +80,7 @@ pub enum Needs {
 }
 
 impl Needs {
-    /// Refuses the option, by the name it goes by, where the model has no use for it.
+    /// Refuses the option, by its name in the interface, where the model has no use for it.
     pub fn check(self, entry: &Entry, option: &str) -> Result<(), Error> {
         let model = entry.defaults(1, 1.0);
         let (used, needs) = match self {
@@ -97,9 +97,9 @@ impl Needs {
     }
 }
 
-/// What to infer, and how.
+/// An inference to be run.
 #[derive(Clone, Copy)]
-pub struct Question<'a> {
+pub struct InferenceRequest<'a> {
     /// The nodes, and labels to start from.
     pub data: &'a Dataset,
     /// The graph without the held-out links.
@@ -122,9 +122,9 @@ pub struct Question<'a> {
     pub go_on: GoOn<'a>,
 }
 
-/// What came out.
+/// The result of an inference.
 #[derive(Clone, Debug)]
-pub struct Answer {
+pub struct InferenceResult {
     /// How mmsbm was inferred; the other models have one way.
     pub inference: Option<InferenceName>,
     /// λ and the settings.
@@ -135,7 +135,7 @@ pub struct Answer {
     pub log_posterior: Option<f64>,
     /// How likely the held-out pairs are.
     pub held_out: Option<HeldOut>,
-    /// Held-out links that the model holds for impossible.
+    /// Held-out links of probability 0.
     pub impossible: usize,
     /// Seconds until the inference began.
     pub start_seconds: f64,
@@ -165,7 +165,7 @@ impl InferenceName {
     }
 }
 
-impl Question<'_> {
+impl InferenceRequest<'_> {
     /// First memberships [n, k].
     fn memberships(&self) -> Result<Vec<f32>, crate::Error> {
         let k = self.communities;
@@ -193,7 +193,7 @@ impl Question<'_> {
             return Err(Error::Request(found).into());
         }
         let split = self.data.split(&SplitKind::Random, None, self.seed)?;
-        // Held-out links are hidden from the network too: its guess would tell of them.
+        // Held-out links are hidden from the network too: its prediction would depend on them.
         let data = Dataset { graph: self.shown.clone(), ..self.data.clone() };
         let plan = Plan::new().graph_model("observed").seed(self.seed.number());
         let fit = plan.fit_split(&data, &split, &|_| ControlFlow::Continue(()))?;
@@ -201,7 +201,7 @@ impl Question<'_> {
     }
 
     /// Infers this model; `inference` is of mmsbm alone.
-    pub fn answer(&self, entry: &Entry, inference: Option<InferenceName>) -> Result<Answer, crate::Error> {
+    pub fn run(&self, entry: &Entry, inference: Option<InferenceName>) -> Result<InferenceResult, crate::Error> {
         entry.defaults(self.communities, 1.0).allow(self.shown.nodes())?;
         match entry.name {
             "mmsbm" => self.of_mmsbm(inference.unwrap_or(InferenceName::Linear)),
@@ -210,23 +210,24 @@ impl Question<'_> {
     }
 
     /// Infers mmsbm.
-    fn of_mmsbm(&self, name: InferenceName) -> Result<Answer, crate::Error> {
+    fn of_mmsbm(&self, name: InferenceName) -> Result<InferenceResult, crate::Error> {
         let begun = Instant::now();
         let pi = self.memberships()?;
         let start_seconds = begun.elapsed().as_secs_f64();
-        let iterations = self.iterations.unwrap_or(match name {
-            InferenceName::Natural => 20,
-            InferenceName::Coordinate => Ascent::default().sweeps,
-            _ => 200,
-        });
-        let params = MmsbmParams::new(self.communities).inference(name.library().unwrap_or(Inference::Linear));
+        let mut params = MmsbmParams::alone(self.communities, name.library().unwrap_or(Inference::Linear));
+        if name == InferenceName::Coordinate {
+            params.iterations = Ascent::default().sweeps;
+        }
+        params.iterations = self.iterations.unwrap_or(params.iterations);
         // Communities found in the graph are a start, not a belief to stay near.
         let believed = matches!(self.start, StartName::Labels | StartName::Network);
         let sampled = matches!(name, InferenceName::Langevin | InferenceName::Variational);
-        let params = if sampled && !believed { params.prior_strength(0.0) } else { params };
-        let model = self.changed(ModelSettings::Mmsbm(params.iterations(iterations)))?;
-        let ModelSettings::Mmsbm(params) = &model else { unreachable!("settings change no model") };
-        let checked = params.clone().trace_every(self.trace_every).check()?;
+        if sampled && !believed {
+            params.prior_strength = 0.0;
+        }
+        let model = self.changed(ModelSettings::Mmsbm(params))?;
+        let ModelSettings::Mmsbm(params) = model.traced(self.trace_every) else { unreachable!("the same model") };
+        let (iterations, checked) = (params.iterations, params.check()?);
         let (lambda, report, log_posterior, infer_seconds) = if name == InferenceName::Coordinate {
             let begun = Instant::now();
             let found = Ascent { sweeps: iterations, ..Ascent::default() }.run(self.shown, self.communities, &pi)?;
@@ -243,7 +244,7 @@ impl Question<'_> {
             (model.lambda().clone(), report, Some(model.log_posterior()), seconds)
         };
         let (held_out, impossible) = self.judge(|a, b| lambda.edge_probability(a, b));
-        Ok(Answer {
+        Ok(InferenceResult {
             inference: Some(name),
             saved: model.saved((&lambda).into(), self.seed.number()),
             report,
@@ -266,27 +267,30 @@ impl Question<'_> {
     }
 
     /// Infers any other model.
-    fn of_model(&self, entry: &Entry) -> Result<Answer, crate::Error> {
+    fn of_model(&self, entry: &Entry) -> Result<InferenceResult, crate::Error> {
         let begun = Instant::now();
         let degree = 2.0 * self.shown.edges() as f64 / self.shown.nodes().max(1) as f64;
         let defaults = entry.defaults(self.communities, degree);
-        // Labels and networks know something of the classes. A start from the graph alone only says where to begin.
-        let from_graph = !matches!(self.start, StartName::Labels | StartName::Network) && defaults.iterations() > 0;
-        let defaults = if from_graph { defaults.with(&[("prior_strength", 0.0.into())])? } else { defaults };
-        let settings = self.changed(defaults)?;
+        let mut own = Vec::new();
+        if defaults.iterations() > 0 {
+            own.push(("iterations", self.iterations.unwrap_or(ITERATIONS).into()));
+            // Labels and networks are evidence of the classes, a start from the graph alone is none.
+            if !matches!(self.start, StartName::Labels | StartName::Network) {
+                own.push(("prior_strength", 0.0.into()));
+            }
+        }
+        let settings = self.changed(defaults.with(&own)?)?;
         let traced = settings.traced(self.trace_every);
         let mut model = traced.start(self.shown)?;
         let rows = self.memberships()?;
         model.restart(Belief { k: settings.communities(), rows: &rows })?;
         let start_seconds = begun.elapsed().as_secs_f64();
         let begun = Instant::now();
-        // Models without anything to iterate do not look at the number.
-        let iterations = self.iterations.unwrap_or(ROUNDS);
-        let report = model.infer_watched(iterations, self.seed.at(For::Lambda, [0, 0, 1]), self.go_on)?;
+        let report = model.infer_watched(settings.iterations(), self.seed.at(For::Lambda, [0, 0, 1]), self.go_on)?;
         let infer_seconds = begun.elapsed().as_secs_f64();
         let (held_out, impossible) = self.judge(|a, b| model.edge_probability(a, b));
         let lambda = model.parameters().expect("every model has λ but `observed`, which is no choice here");
-        Ok(Answer {
+        Ok(InferenceResult {
             inference: None,
             saved: settings.saved(lambda, self.seed.number()),
             report,
@@ -298,7 +302,7 @@ impl Question<'_> {
         })
     }
 
-    /// How likely the held-out pairs are under `p`, and how many of the links it holds for impossible.
+    /// How likely the held-out pairs are under `p`, and how many of the links have probability 0.
     fn judge(&self, p: impl Fn(u32, u32) -> f64) -> (Option<HeldOut>, usize) {
         let impossible = self.held_out.iter().filter(|pair| pair.linked && p(pair.a, pair.b) <= 0.0).count();
         ((!self.held_out.is_empty()).then(|| HeldOut::mean(self.held_out, p)), impossible)
@@ -319,7 +323,7 @@ mod tests {
         let without = Dataset { graph: held.graph.clone(), ..whole.clone() };
         for start in StartName::ALL {
             let rows = |data: &Dataset| {
-                let question = Question {
+                let request = InferenceRequest {
                     data,
                     shown: &held.graph,
                     held_out: &held.pairs,
@@ -331,7 +335,7 @@ mod tests {
                     seed: Seed::new(3),
                     go_on: &|_, _| ControlFlow::Continue(()),
                 };
-                question.memberships().unwrap()
+                request.memberships().unwrap()
             };
             assert_eq!(rows(&whole), rows(&without), "{start:?}");
         }

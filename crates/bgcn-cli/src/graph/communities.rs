@@ -1,4 +1,4 @@
-//! What λ says of communities, whatever the model.
+//! The communities in λ, for any model.
 
 use bgcn::data::{Dataset, Labels};
 use bgcn::graph_model::{Array, Parameters};
@@ -17,7 +17,7 @@ pub struct Communities {
 }
 
 impl Communities {
-    /// `None` where λ knows of none.
+    /// `None` where λ has none.
     pub fn of(lambda: &Parameters) -> Option<Self> {
         let k = lambda.small.get("communities")?.as_u64()? as usize;
         let rows = match ["pi", "q", "classes"].iter().find_map(|name| lambda.arrays.get(*name))? {

@@ -5,7 +5,7 @@ use super::infer::{InferenceOption, StartOption, assignments, rules};
 use crate::args::{Input, Shared};
 use crate::screen::{self, grouped};
 use bgcn::data::{Dataset, Error};
-use bgcn::graph_fit::{Answer, InferenceName, Question, StartName};
+use bgcn::graph_fit::{InferenceName, InferenceRequest, InferenceResult, StartName};
 use bgcn::graph_model::HoldOut;
 use bgcn::graph_model::registry::{self, Entry};
 use bgcn::outputs::{check_model_folder, write_model};
@@ -17,12 +17,12 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 const AFTER_HELP: &str = "\
-Two inferences of the paper's block model, judged by links they have not seen:
+Two inferences of the paper's block model, compared by held-out links:
   bgcn graph fit cora --hold-out 0.05 --inference linear,natural
 A model that keeps degrees, from the labels, and graphs drawn from it:
   bgcn graph fit cora --graph-model dcsbm --out model
   bgcn graph sample model --count 10
-Twenty blocks, from the graph alone:
+Twenty blocks, without labels:
   bgcn graph fit cora --graph-model sbm --start agglomerate --communities 20
 
 copying takes classes as they are and has nothing to iterate.";
@@ -30,33 +30,32 @@ copying takes classes as they are and has nothing to iterate.";
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Command {
-    /// Graph model: links by memberships in communities (mmsbm, mmsb), by labels (sbm), by labels and degrees (dcsbm),
-    /// neighbourhoods of others of the class (copying)
+    /// Random-graph model: mixed memberships (mmsbm, mmsb), stochastic block model (sbm), degree-corrected (dcsbm),
+    /// node copying (copying)
     #[arg(long, value_parser = graph_model, default_value = "mmsbm", value_name = "mmsbm|mmsb|sbm|dcsbm|copying")]
     pub graph_model: &'static Entry,
     /// Communities [default: the number of classes]
     #[arg(long, value_name = "K")]
     pub communities: Option<usize>,
-    /// mmsbm: how to infer; several, separated by commas, are compared [default: linear]
+    /// Inference of mmsbm; several, separated by commas, are compared [default: linear]
     #[arg(long, value_enum, value_delimiter = ',', value_name = "NAME,…")]
     pub inference: Vec<InferenceOption>,
-    /// Where memberships start [default: labels if there are classes, else agglomerate]
+    /// Start of the memberships [default: labels if there are classes, else agglomerate]
     #[arg(long, value_enum)]
     pub start: Option<StartOption>,
-    /// Iterations, exactly that many [default: mmsbm 200, natural 20, coordinate 25; mmsb, sbm, dcsbm 20]
+    /// Number of iterations [default: mmsbm 200, natural 20, coordinate 25; mmsb, sbm, dcsbm 20]
     #[arg(long, value_name = "N")]
     pub iterations: Option<usize>,
-    /// Any other setting of the model, such as mmsbm.delta=auto; several allowed; `bgcn settings --graph-model NAME`
-    /// lists them
+    /// Any other setting of the model, such as mmsbm.delta=auto; `bgcn settings --graph-model NAME` lists them
     #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
     pub set: Vec<String>,
-    /// Record the log posterior every N iterations
+    /// Iterations between entries of the log-posterior trace
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub trace_every: usize,
-    /// Share of the links (and as many non-links) hidden from inference, to judge it by
+    /// Share of the links, and as many non-links, held out to score the inference
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     pub hold_out: f64,
-    /// Use the largest connected component alone
+    /// Largest connected component alone
     #[arg(long)]
     largest_component: bool,
     /// Folder for graph-model.json, graph-model.safetensors, nodes.csv, observed.csv and, of classes, classes.csv
@@ -93,25 +92,25 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
         data = data.largest_component();
     }
     let load = begun.elapsed().as_secs_f64();
-    let answers = infer(command, shared, &data)?;
+    let results = infer(command, shared, &data)?;
     if let Some(out) = &command.out {
-        write_model(out, command.overwrite, &data, &answers[0].saved)?;
+        write_model(out, command.overwrite, &data, &results[0].saved)?;
     }
     let total = begun.elapsed().as_secs_f64();
     if shared.json {
-        let all: Vec<Value> = answers.iter().map(|answer| object(&data, answer, [load, total])).collect();
+        let all: Vec<Value> = results.iter().map(|result| object(&data, result, [load, total])).collect();
         let first = all[0].clone();
         return screen::print_json(&if all.len() == 1 { first } else { json!({ "inferences": all }) });
     }
-    let mut text = if answers.len() == 1 { found(&data, &answers[0]) } else { comparison(&data, &answers) };
+    let mut text = if results.len() == 1 { found(&data, &results[0]) } else { comparison(&data, &results) };
     if let Some(out) = &command.out {
         text += &format!("\nWritten to {}. Next: bgcn graph sample {} --count 10\n", out.display(), out.display());
     }
     screen::print(&text)
 }
 
-/// One answer, or one for each inference that was asked for.
-fn infer(command: &Command, shared: &Shared, data: &Dataset) -> anyhow::Result<Vec<Answer>> {
+/// One result, or one for each inference that was asked for.
+fn infer(command: &Command, shared: &Shared, data: &Dataset) -> anyhow::Result<Vec<InferenceResult>> {
     let communities = communities(command, data)?;
     if !(0.0..=0.5).contains(&command.hold_out) {
         let found = command.hold_out;
@@ -119,7 +118,7 @@ fn infer(command: &Command, shared: &Shared, data: &Dataset) -> anyhow::Result<V
     }
     let held = HoldOut::draw(&data.graph, command.hold_out, shared.seed().at(For::HoldOut, [0; 3]));
     let settings = assignments(command)?;
-    let question = Question {
+    let request = InferenceRequest {
         data,
         shown: &held.graph,
         held_out: &held.pairs,
@@ -136,14 +135,14 @@ fn infer(command: &Command, shared: &Shared, data: &Dataset) -> anyhow::Result<V
         several => several.iter().map(|&InferenceOption(name)| Some(name)).collect(),
     };
     let bar = screen::progress(shared, inferences.len() as u64, "{prefix} {bar:20} {pos}/{len} {elapsed}");
-    let mut answers = Vec::new();
+    let mut results = Vec::new();
     for inference in inferences {
         bar.set_prefix(inference.map_or(command.graph_model.name, InferenceName::name));
-        answers.push(question.answer(command.graph_model, inference)?);
+        results.push(request.run(command.graph_model, inference)?);
         bar.inc(1);
     }
     bar.finish_and_clear();
-    Ok(answers)
+    Ok(results)
 }
 
 /// How many.
@@ -157,54 +156,54 @@ fn communities(command: &Command, data: &Dataset) -> Result<usize, Error> {
     }
 }
 
-fn object(data: &Dataset, answer: &Answer, [load, total]: [f64; 2]) -> Value {
-    let communities = Communities::of(&answer.saved.parameters);
+fn object(data: &Dataset, result: &InferenceResult, [load, total]: [f64; 2]) -> Value {
+    let communities = Communities::of(&result.saved.parameters);
     let mut object = json!({
         "dataset": data.name,
         "nodes": data.nodes(),
         "edges": data.graph.edges(),
-        "graph_model": answer.saved.model,
-        "settings": answer.saved.settings,
-        "inference": answer.inference.map(InferenceName::name),
-        "iterations": answer.report.iterations,
+        "graph_model": result.saved.model,
+        "settings": result.saved.settings,
+        "inference": result.inference.map(InferenceName::name),
+        "iterations": result.report.iterations,
         "sizes": communities.as_ref().map(Communities::sizes),
-        "log_posterior": answer.log_posterior,
-        "held_out": answer.held_out,
-        "impossible_links": answer.impossible,
+        "log_posterior": result.log_posterior,
+        "held_out": result.held_out,
+        "impossible_links": result.impossible,
         "class_agreement_nmi": communities.as_ref().and_then(|communities| communities.agreement(data)),
-        "truncation": answer.report.truncation,
-        "trace": answer.report.trace,
-        "seconds": { "load": load, "start": answer.start_seconds, "infer": answer.infer_seconds, "total": total },
+        "truncation": result.report.truncation,
+        "trace": result.report.trace,
+        "seconds": { "load": load, "start": result.start_seconds, "infer": result.infer_seconds, "total": total },
     });
     // communities, and beta and delta or b: what the model's λ has beside the nodes' rows.
-    answer.saved.parameters.small.iter().for_each(|(name, value)| object[name] = value.clone());
+    result.saved.parameters.small.iter().for_each(|(name, value)| object[name] = value.clone());
     object
 }
 
 /// What was done, and the communities where the model has some.
-fn found(data: &Dataset, answer: &Answer) -> String {
-    let model = &answer.saved.model;
-    let done = match (answer.inference, answer.report.iterations) {
+fn found(data: &Dataset, result: &InferenceResult) -> String {
+    let model = &result.saved.model;
+    let done = match (result.inference, result.report.iterations) {
         (Some(inference), n) => format!("{n} iterations of {}", inference.name()),
         (None, 0) => model.clone(),
         (None, n) => format!("{n} iterations of {model}"),
     };
     let (nodes, edges) = (grouped(data.nodes()), grouped(data.graph.edges()));
-    let (name, seconds) = (&data.name, answer.infer_seconds);
+    let (name, seconds) = (&data.name, result.infer_seconds);
     let mut text = format!("{done} on {name} ({nodes} nodes, {edges} edges) in {seconds:.3} s\n\n");
-    if let Some(communities) = Communities::of(&answer.saved.parameters) {
+    if let Some(communities) = Communities::of(&result.saved.parameters) {
         text += &communities_table(data, &communities);
     }
-    if let Some(held) = &answer.held_out {
+    if let Some(held) = &result.held_out {
         text += &format!(
             "Held-out pairs: {:.3} per link, {:.4} per non-link, mean {:.4}, perplexity {:.3}\n",
             held.per_link, held.per_non_link, held.mean, held.perplexity
         );
     }
-    if answer.impossible > 0 {
+    if result.impossible > 0 {
         text += &format!(
             "{} of the held-out links are impossible under the model, which decides these means\n",
-            answer.impossible
+            result.impossible
         );
     }
     text
@@ -238,18 +237,18 @@ fn communities_table(data: &Dataset, communities: &Communities) -> String {
     text
 }
 
-fn comparison(data: &Dataset, answers: &[Answer]) -> String {
+fn comparison(data: &Dataset, results: &[InferenceResult]) -> String {
     let mut table =
         screen::table(&["Inference", "Iterations", "Seconds", "Log posterior", "Held-out mean", "NMI with classes"]);
-    for answer in answers {
-        let nmi = Communities::of(&answer.saved.parameters).and_then(|communities| communities.agreement(data));
+    for result in results {
+        let nmi = Communities::of(&result.saved.parameters).and_then(|communities| communities.agreement(data));
         let or_dash = |number: Option<String>| number.unwrap_or_else(|| "–".into());
         table.add_row([
-            answer.inference.map_or("–", InferenceName::name).to_owned(),
-            answer.report.iterations.to_string(),
-            format!("{:.4}", answer.infer_seconds),
-            or_dash(answer.log_posterior.map(|l| format!("{l:.1}"))),
-            or_dash(answer.held_out.map(|held| format!("{:.4}", held.mean))),
+            result.inference.map_or("–", InferenceName::name).to_owned(),
+            result.report.iterations.to_string(),
+            format!("{:.4}", result.infer_seconds),
+            or_dash(result.log_posterior.map(|l| format!("{l:.1}"))),
+            or_dash(result.held_out.map(|held| format!("{:.4}", held.mean))),
             or_dash(nmi.map(|nmi| format!("{nmi:.3}"))),
         ]);
     }

@@ -56,17 +56,17 @@ impl clap::ValueEnum for StartOption {
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
         let help = match self.0 {
-            StartName::Labels => "The dataset's labels, all of them; they spread to nodes without one",
+            StartName::Labels => "The dataset's labels, propagated to nodes without one",
             StartName::Network => "The output of a GCN that has seen 20 labels of each class, as in the paper",
             StartName::Agglomerate => "Communities merged while modularity grows",
             StartName::Propagate => "Labels spread from far-apart nodes of high degree",
-            StartName::Random => "Chance",
+            StartName::Random => "Random memberships",
         };
         Some(PossibleValue::new(self.0.name()).help(help))
     }
 }
 
-/// Refuses options that the chosen model has no use for.
+/// Refuses options without a use for the chosen model.
 pub fn rules(command: &Command) -> Result<(), Error> {
     let options = [
         ("--inference", !command.inference.is_empty(), Needs::Inferences),

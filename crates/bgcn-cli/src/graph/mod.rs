@@ -16,9 +16,9 @@ pub struct Command {
 
 #[derive(Subcommand)]
 enum Action {
-    /// Infer a graph model: communities, their strengths and sizes, how well it predicts held-out links
+    /// Fit a random-graph model: communities, strengths, sizes, held-out likelihood
     Fit(Box<fit::Command>),
-    /// Draw graphs from a fitted model and compare them with the observed one
+    /// Draw graphs from a fitted model, beside the statistics of the observed one
     Sample(sample::Command),
 }
 

@@ -20,10 +20,10 @@ pub struct Command {
     /// Folder that `bgcn graph fit --out` wrote
     #[arg(value_name = "MODEL")]
     model: PathBuf,
-    /// How many graphs
+    /// Number of graphs
     #[arg(long, value_name = "N", default_value_t = 1)]
     count: u32,
-    /// How communities enter a draw [default: mixed for mmsbm and mmsb, sampled for sbm and dcsbm, so that two nodes
+    /// Communities in a draw [default: mixed for mmsbm and mmsb, sampled for sbm and dcsbm, so that two nodes
     /// are joined with the model's probability; copying has one way]
     #[arg(long, value_name = "hard|mixed|sampled")]
     draw: Option<String>,
@@ -31,7 +31,7 @@ pub struct Command {
     /// --no-files]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Print statistics, write nothing
+    /// Statistics alone, no files
     #[arg(long, conflicts_with = "out")]
     no_files: bool,
 }
@@ -58,7 +58,7 @@ struct Yardstick<'a> {
     observed: &'a Graph,
     /// The class of each node, where known.
     classes: Vec<Option<u32>>,
-    /// The strongest community of each node; empty where the model knows none.
+    /// The strongest community of each node; empty where the model has none.
     communities: Vec<u32>,
 }
 
@@ -104,13 +104,13 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     let saved = read_model(&command.model)?;
     let plan = plan(command, &saved)?;
     let (observed, classes) = read_observed(&command.model, saved.parameters.nodes)?;
-    // Files are checked by whoever takes the model up again; only then are they read further.
+    // `resume` checks the files before they are read further.
     let model = plan.resume(&observed, &saved.parameters)?;
     let communities = Communities::of(&saved.parameters).map(|found| found.labels()).unwrap_or_default();
     let by = Yardstick { observed: &observed, classes, communities };
     let out = command.out.as_ref().unwrap_or(&command.model);
     std::fs::create_dir_all(out).map_err(|source| Error::Io { doing: "writing", path: out.clone(), source })?;
-    let bar = screen::progress(shared, u64::from(command.count), "{bar:30} {pos}/{len} graphs {eta} left");
+    let bar = screen::progress(shared, u64::from(command.count), "{bar:30} {pos}/{len} graphs {eta} remaining");
     let mut buffer = GraphBuffer::default();
     let (mut drawn, mut files, mut seconds) = (Vec::new(), Vec::new(), 0.0);
     for i in 0..command.count {
@@ -140,7 +140,7 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The saved model, drawing as asked for, or else so that pairs are joined as often as the model says.
+/// The saved model, drawing as asked for, or else with the model's edge probabilities.
 fn plan(command: &Command, saved: &SavedModel) -> anyhow::Result<ModelSettings> {
     let model = ModelSettings::of_saved(saved)?;
     let draws = |draw: &str| model.with(&[("draw", draw.into())]);

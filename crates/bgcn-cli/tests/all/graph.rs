@@ -190,7 +190,7 @@ fn bad_requests_are_refused_with_what_to_do() {
 #[test]
 fn an_edited_model_is_refused_before_anything_is_made_of_it() {
     let place = Workplace::new();
-    for model in ["mmsbm", "mmsb", "sbm", "dcsbm", "copying"] {
+    for model in ["mmsbm", "copying"] {
         fit(&place, &["karate", "--graph-model", model, "--out", model]);
         let path = place.path().join(model).join("graph-model.json");
         let whole: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
@@ -209,7 +209,7 @@ fn an_edited_model_is_refused_before_anything_is_made_of_it() {
 #[test]
 fn a_model_about_more_nodes_than_its_files_have_is_refused_before_memory_is_taken() {
     let place = Workplace::new();
-    for model in MODELS {
+    for model in ["mmsbm", "copying"] {
         fit(&place, &["karate", "--graph-model", model, "--out", model]);
         let path = place.path().join(model).join("graph-model.json");
         let whole: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();

@@ -23,7 +23,7 @@ impl GraphBuffer {
     }
 
     /// Makes the buffer hold a copy of `graph`; free when it already does.
-    pub fn copy_from(&mut self, graph: &Graph) {
+    pub(crate) fn copy_from(&mut self, graph: &Graph) {
         if self.graph != *graph {
             self.graph = graph.clone();
         }

@@ -1,8 +1,8 @@
 //! A round of `sbm` and of `dcsbm` against golden/blocks.py, which visits every pair. That of `mmsb` is in its own
 //! proofs.
 
-use super::dcsbm::Dcsbm;
-use super::sbm::Sbm;
+use super::dcsbm::{Dcsbm, DcsbmParams};
+use super::sbm::{Sbm, SbmParams};
 use super::{Belief, BlockMatrix, GraphModel as _};
 use crate::graph::Graph;
 use crate::rng::{For, Seed};
@@ -67,9 +67,13 @@ fn a_round_of_sbm_and_of_dcsbm_matches_numpy() {
         let graph = Graph::from_edges(case.n, &case.edges).unwrap();
         let (k, belief) = (case.k, Belief { k: case.k, rows: &case.p });
         let nodes = 0..case.n as u32;
-        let params = Sbm::params(k).prior_strength(settings.prior_strength).damping(settings.damping);
-        let params = params.block_prior(settings.block_prior).check().unwrap();
-        let mut sbm = Sbm::start(&params, &graph, belief).unwrap();
+        let blocks = SbmParams {
+            prior_strength: settings.prior_strength,
+            damping: settings.damping,
+            block_prior: settings.block_prior,
+            ..SbmParams::new(k)
+        };
+        let mut sbm = Sbm::start(&blocks.clone().check().unwrap(), &graph, belief).unwrap();
         assert_close(entries(sbm.blocks()), &case.sbm.start, "sbm, first B");
         let before = sbm.lower_bound();
         sbm.infer(1, stream()).unwrap();
@@ -77,8 +81,7 @@ fn a_round_of_sbm_and_of_dcsbm_matches_numpy() {
         assert_close(entries(sbm.blocks()), &case.sbm.b, "sbm, B");
         assert!((sbm.lower_bound() - before - case.sbm.gain).abs() < 1e-4);
 
-        let params = Dcsbm::params(k).prior_strength(settings.prior_strength).damping(settings.damping);
-        let params = params.block_prior(settings.block_prior).degree_prior(settings.degree_prior).check().unwrap();
+        let params = DcsbmParams { degree_prior: settings.degree_prior, blocks }.check().unwrap();
         let mut dcsbm = Dcsbm::start(&params, &graph, belief).unwrap();
         assert_close(entries(dcsbm.blocks()), &case.dcsbm.start, "dcsbm, first B");
         let before = dcsbm.lower_bound();

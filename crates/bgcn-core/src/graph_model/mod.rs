@@ -5,27 +5,26 @@
 
 mod blocks;
 mod buffer;
-pub mod copying;
-pub mod dcsbm;
+pub(crate) mod copying;
+pub(crate) mod dcsbm;
 #[cfg(test)]
 mod golden;
 mod hold_out;
-pub mod mmsb;
+pub(crate) mod mmsb;
 pub mod mmsbm;
-mod observed;
+pub(crate) mod observed;
 mod pairs;
 #[cfg(test)]
 mod proofs;
 pub mod registry;
 mod report;
 mod save;
-pub mod sbm;
+pub(crate) mod sbm;
 
 pub(crate) use crate::Error;
-pub use blocks::matrix::BlockMatrix;
+pub(crate) use blocks::matrix::BlockMatrix;
 pub use buffer::GraphBuffer;
 pub use hold_out::HoldOut;
-pub use observed::Observed;
 pub(crate) use pairs::weighted;
 pub use pairs::{BelievedPair, EdgeBeliefs, Extremes, PairBelief};
 pub use registry::{ModelSettings, ObservedEdges};
@@ -46,7 +45,7 @@ pub struct Belief<'a> {
     pub rows: &'a [f32],
 }
 
-/// Sees how far an inference is, and says whether it goes on.
+/// Sees how far an inference is, and decides whether it goes on.
 pub type GoOn<'a> = &'a (dyn Fn(usize, usize) -> ControlFlow<()> + Sync);
 
 /// An error where the inference is to end.
@@ -77,10 +76,10 @@ pub trait GraphModel: Send + Sync {
     /// p(y_ab = 1 | λ). Panics when a node does not exist; a node is never joined to itself (0).
     fn edge_probability(&self, a: u32, b: u32) -> f64;
 
-    /// What λ says of all pairs, for [`EdgeBeliefs`]; `None` where the observed graph is taken for granted.
+    /// p(y_ab = 1 | λ) of all pairs, for [`EdgeBeliefs`]; `None` for the observed graph.
     fn pair_belief(&self) -> Option<Arc<dyn PairBelief>>;
 
-    /// λ, to be kept in files; `None` where the observed graph is taken for granted.
+    /// λ, to be kept in files; `None` for the observed graph.
     fn parameters(&self) -> Option<Parameters>;
 
     /// Mean log p(y_ab | λ) over links and non-links that inference has not seen.

@@ -56,7 +56,7 @@ pub(super) fn assert_simple_and_repeatable(model: &dyn GraphModel, n: usize) {
         let stream = || Seed::new(5).at(For::Graph, [0, i, 0]);
         model.sample(stream(), &mut buffer);
         let edges: Vec<_> = buffer.graph().edge_list().collect();
-        // from_edges drops loops and merges repetitions, so equality says there were none.
+        // from_edges drops loops and merges repetitions, so equality means there were none.
         assert_eq!(&Graph::from_edges(n, &edges).unwrap(), buffer.graph());
         model.sample(stream(), &mut again);
         assert_eq!(buffer.graph(), again.graph());

@@ -1,4 +1,4 @@
-//! What inference tells about itself: how far it got, how it converged, how exact it was.
+//! The report of an inference: iterations, convergence, exactness.
 
 use serde::Serialize;
 

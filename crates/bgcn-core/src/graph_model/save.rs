@@ -1,6 +1,6 @@
 //! λ of any model on disk: `graph-model.json` (settings, small numbers, seed, version) beside the large arrays.
 //!
-//! As bytes; whoever has files puts them there.
+//! As bytes, never as files.
 
 use super::Error;
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};

@@ -47,7 +47,7 @@ fn adam_body<const W: usize, const FMA: bool>(how: Adam, [w, g, m, v]: [&mut [f3
     let (w, g) = (w.as_chunks_mut::<W>().0, g.as_chunks_mut::<W>().0);
     let (m, v) = (m.as_chunks_mut::<W>().0, v.as_chunks_mut::<W>().0);
     for (((w, g), m), v) in w.iter_mut().zip(g).zip(m).zip(v) {
-        // By value and back: the compiler cannot know that the four do not overlap, and would not vectorise.
+        // By value and back: the compiler cannot prove that the four do not overlap, and would not vectorise.
         let (mut w_new, mut m_new, mut v_new, gradient) = (*w, *m, *v, *g);
         for j in 0..W {
             let gradient = fma::<FMA>(how.decay, w_new[j], gradient[j]);

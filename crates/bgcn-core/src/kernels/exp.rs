@@ -1,7 +1,7 @@
 //! e^x and e^x − 1 in single precision, without a branch or a call, so that a loop over them becomes vector code.
 //! Differs from the library's: x is held to −87 … 88, where the result is neither subnormal nor infinite; NaN stays
 //! NaN. Method: x = m ln 2 + r with |r| ≤ ½ ln 2, and e^x − 1 = 2^m (e^r − 1) + (2^m − 1), which keeps every digit near
-//! 0. `FMA` says whether the calling function was compiled for fused multiply-add; without, `mul_add` would be a
+//! 0. `FMA`: whether the calling function was compiled for fused multiply-add; without, `mul_add` would be a
 //! library call.
 
 use super::cpu::fma;

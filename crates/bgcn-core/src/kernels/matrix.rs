@@ -1,4 +1,4 @@
-//! Dense matrices in 64-byte aligned memory, rows padded to a width the kernels know at compile time.
+//! Dense matrices in 64-byte aligned memory, rows padded to a width fixed at compile time.
 
 /// One cache line.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -90,7 +90,7 @@ impl Matrix {
         unsafe { std::slice::from_raw_parts(self.lines.as_ptr().cast(), self.rows * self.stride) }
     }
 
-    /// All rows with their padding, for writing. Whoever writes keeps the padding zero.
+    /// All rows with their padding, for writing. The caller keeps the padding zero.
     #[inline]
     pub fn data_mut(&mut self) -> &mut [f32] {
         // SAFETY: as in `data`; the borrow is exclusive.

@@ -1,7 +1,7 @@
 //! The only place with SIMD or `unsafe`: sparse products, dropout, Adam, sums of the block model.
 //!
 //! Rows of a [`Matrix`] are padded to 8, 16, 32 or a multiple of 64 numbers and start on 64-byte boundaries where
-//! they are that long, so that every inner loop runs over a width the compiler knows. Each kernel is written once,
+//! they are that long, so that every inner loop has a constant width. Each kernel is written once,
 //! portably, over `[f32; W]`, and compiled for every class of [`crate::processor_class`]; one is chosen at run time.
 //! Plain loops in the tests compute the same without any of this.
 #![allow(unsafe_code)] // target-feature calls and the 64-byte aligned buffer; each use states its proof

@@ -31,7 +31,7 @@ impl<'a> RowsMut<'a> {
         self.stride / W
     }
 
-    /// The `block`-th W numbers of row `r`; `blocks` is what the method of that name says.
+    /// The `block`-th W numbers of row `r`; `blocks` is the result of the method of that name.
     #[inline(always)]
     pub(super) fn block<const W: usize>(&mut self, r: u32, blocks: usize, block: usize) -> &mut [f32; W] {
         let at = (r as usize - self.first) * blocks + block;

@@ -14,11 +14,14 @@ use crate::rng::{Fast, For, Random as _, Seed};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+// Limits of work: they bound the search for missing edges, whose recall is measured (`Recall`) and enters their
+// probabilities.
 /// Candidates of all nodes together, about.
 const BUDGET: usize = 5_000_000;
-/// Candidates of a node: one in so many of all nodes, but no fewer and no more; the budget may ask for fewer.
+/// Candidates of a node: one in so many of all nodes, but no fewer and, by the settings, no more; the budget may ask
+/// for fewer.
 const ONE_IN: usize = 80;
-const QUOTA: (usize, usize) = (40, 250);
+const FEWEST: usize = 40;
 /// Nodes that one search visits in each way: half of all nodes, but no fewer and no more; all searches together, about.
 const VISITS: (usize, usize) = (1_000, 10_000);
 const WORK: usize = 200_000_000;
@@ -104,7 +107,12 @@ impl Visited {
 }
 
 impl<'a> Search<'a> {
-    pub(super) fn new(graph: &'a Graph, near: Option<(&'a UnitRows, &'a Index)>, side: Option<&Side>) -> Self {
+    pub(super) fn new(
+        graph: &'a Graph,
+        near: Option<(&'a UnitRows, &'a Index)>,
+        side: Option<&Side>,
+        most: usize,
+    ) -> Self {
         let n = graph.nodes();
         let hubs = side.and_then(|side| {
             let (k, attracted) = side.attracted_by()?;
@@ -119,7 +127,7 @@ impl<'a> Search<'a> {
             }
             Some((attracted, hubs))
         });
-        let quota = (n / ONE_IN).clamp(QUOTA.0, QUOTA.1).min(BUDGET / n.max(1)).max(4);
+        let quota = (n / ONE_IN).clamp(FEWEST, most).min(BUDGET / n.max(1)).max(4);
         let visits = (n / 2).clamp(VISITS.0, VISITS.1).min(WORK / n.max(1)).max(100);
         let pulls = (0..n as u32).map(|b| (graph.degree(b) as f32 + 1.0).ln_1p()).collect();
         Self { graph, near, pulls, hubs, quota, visits }

@@ -1,4 +1,4 @@
-//! What predicted classes, or numbers, say of a pair.
+//! Evidence of a pair by predicted classes, or numbers.
 //! Symbols: p [n, k] the class probabilities with known labels put in; B [k, k] how much more often two classes link
 //! than random nodes do; q_a\b the mean of p over the neighbours of a other than b.
 //!
@@ -7,7 +7,7 @@
 //! around       ln Σ_kl q_a\b,k B_kl p_bl + ln Σ_kl q_b\a,k B_kl p_al
 //! ```
 //!
-//! B knows which classes attract each other, whether they are the same or not. It is the most likely one given p, found
+//! B has which classes attract each other, whether they are the same or not. It is the most likely one given p, found
 //! by expectation maximisation over the edges.
 
 use crate::data::{Labels, Split};
@@ -15,6 +15,7 @@ use crate::graph::Graph;
 use crate::posterior::Predictions;
 use rayon::prelude::*;
 
+// Numerical, and limits of work.
 /// Keeps the logarithms finite.
 const FLOOR: f32 = 0.01;
 /// Rounds of expectation maximisation.
@@ -23,7 +24,7 @@ const ROUNDS: usize = 15;
 const WORK: usize = 20_000_000;
 /// Edges that a round looks at, at most.
 const EDGES: usize = 20_000;
-/// Links of each pair of classes that are taken for seen.
+/// Prior: half a link in all, spread over the pairs of classes.
 const PSEUDO: f64 = 0.5;
 /// Nodes that one thread takes at a time.
 const BLOCK: usize = 4096;
@@ -265,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pair_does_not_testify_for_itself() {
+    fn a_pairs_own_edge_is_no_evidence_for_it() {
         let labels = Labels::Classes { names: vec!["x".into(), "y".into()], of: vec![Some(0), Some(1), Some(0)] };
         let with = Graph::from_edges(3, &[(0, 1), (0, 2)]).unwrap();
         let without = Graph::from_edges(3, &[(0, 2)]).unwrap();

@@ -1,24 +1,18 @@
-//! Random edges of our own, which the observed ones are compared with.
+//! Decoys: random edges, which the observed ones are compared with (target–decoy).
 //!
-//! Decoys speak for spurious edges that came about as they do. *Uniform* ones join any two nodes: errors, noise.
-//! *Aimed* ones have a labelled node at one end: edges of somebody who wants the labels to mislead.
+//! Decoys stand for spurious edges of the same origin. *Uniform* ones join any two nodes, like errors and noise.
+//! *Aimed* ones have a labelled node at one end, like edges of an attacker who wants labels to mislead.
 //!
-//! As many observed edges are hidden: what a missed edge looks like where nothing has seen it. So the graph keeps its
-//! size.
+//! As many observed edges are hidden, as examples of missed ones that no fit has seen. The graph keeps its size.
 
 use crate::graph::Graph;
 use crate::recipe::{DecoyKind, LinkSettings};
 use crate::rng::{Fast, For, Random as _, Seed};
 use std::collections::HashSet;
 
-/// Decoys of all rounds together that the link model wants.
-const WANTED: usize = 200;
-/// Rounds at most, on small graphs.
+// Limits of work, reached by small or dense graphs alone.
+/// Rounds at most.
 const ROUNDS: usize = 8;
-/// Decoys of a round at most: more tell nothing new.
-const MOST: usize = 50_000;
-/// Edges that a round hides at most: each is searched for.
-const HIDDEN: usize = 3_000;
 /// Draws for each decoy at most, where few pairs are free.
 const DRAWS: usize = 50;
 
@@ -34,11 +28,11 @@ pub(super) struct Decoys<'a> {
 impl Decoys<'_> {
     /// How many rounds, so that the decoys of all of them are enough.
     pub(super) fn rounds(&self) -> usize {
-        WANTED.div_ceil(self.count()).clamp(1, ROUNDS)
+        self.settings.least_decoys.div_ceil(self.count()).clamp(1, ROUNDS)
     }
 
     fn count(&self) -> usize {
-        ((self.graph.edges() as f64 * self.settings.decoy_share).round() as usize).clamp(1, MOST)
+        ((self.graph.edges() as f64 * self.settings.decoy_share).round() as usize).clamp(1, self.settings.learned_from)
     }
 
     /// The decoys of a round as (smaller, larger), ascending: among the pairs without an edge.
@@ -68,7 +62,7 @@ impl Decoys<'_> {
     /// The observed edges that a round hides, ascending; none where it would be all.
     pub(super) fn hidden(&self, round: usize) -> Vec<(u32, u32)> {
         let edges: Vec<(u32, u32)> = self.graph.edge_list().collect();
-        let count = self.count().min(HIDDEN).min(edges.len().saturating_sub(1));
+        let count = self.count().min(self.settings.hidden_edges).min(edges.len().saturating_sub(1));
         let mut random = self.seed.at(For::Decoys, [round as u32, 1, 0]).fast();
         let mut hidden = HashSet::new();
         while hidden.len() < count {

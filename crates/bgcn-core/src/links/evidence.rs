@@ -8,7 +8,7 @@
 //! smaller       ln(1 + min(d_a, d_b))
 //! classes       whether the predicted classes attract each other
 //! around        whether each predicted class is attracted by those around the other node
-//! told          whether the classes attract each other that the features alone predict
+//! alone         whether the classes attract each other that the features alone predict
 //! ```
 
 use super::classes::Side;
@@ -27,7 +27,7 @@ pub(super) struct Scene<'a> {
     pub(super) rows: Option<&'a UnitRows>,
     pub(super) side: Option<Side>,
     /// The same by predictions from the features alone.
-    pub(super) told: Option<Side>,
+    pub(super) alone: Option<Side>,
 }
 
 impl Scene<'_> {
@@ -62,8 +62,8 @@ impl Scene<'_> {
         let [d_a, d_b] = [a, b].map(|end| ((graph.degree(end) - joined) as f32).ln_1p());
         let [classes, around] = self.side.as_ref().map_or([0.0; 2], |side| side.columns(graph, a, b));
         let cosine = self.rows.map_or(0.0, |rows| rows.cosine(a, b));
-        let told = self.told.as_ref().map_or(0.0, |told| told.own(a, b));
-        [cosine, near, self.common(a, b).ln_1p(), d_a + d_b, d_a.min(d_b), classes, around, told]
+        let alone = self.alone.as_ref().map_or(0.0, |alone| alone.own(a, b));
+        [cosine, near, self.common(a, b).ln_1p(), d_a + d_b, d_a.min(d_b), classes, around, alone]
     }
 
     /// Σ 1 / ln d_c over common neighbours, from the end that has fewer.
@@ -74,11 +74,11 @@ impl Scene<'_> {
         of_both.map(|&c| 1.0 / (graph.degree(c).max(2) as f32).ln()).sum()
     }
 
-    /// Whether nothing tells of a pair: it has no other neighbours, and one end has neither features nor a known label.
+    /// Whether there is no evidence of a pair: it has no other neighbours, and one end has neither features nor a known label.
     pub(super) fn is_blind(&self, a: u32, b: u32, known: &[bool]) -> bool {
         let joined = usize::from(self.graph.has_edge(a, b));
         let alone = |end: u32| self.graph.degree(end) == joined;
-        let mute = |end: u32| !known[end as usize] && self.rows.is_none_or(|rows| rows.is_empty(end));
-        alone(a) && alone(b) && (mute(a) || mute(b))
+        let empty = |end: u32| !known[end as usize] && self.rows.is_none_or(|rows| rows.is_empty(end));
+        alone(a) && alone(b) && (empty(a) || empty(b))
     }
 }

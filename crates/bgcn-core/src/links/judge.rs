@@ -1,4 +1,4 @@
-//! From a graph to what is believed of its edges.
+//! From a graph to P(spurious) of its edges and P(missing) of other pairs.
 
 use super::candidates::{Index, Search};
 use super::classes::Side;
@@ -21,12 +21,11 @@ use rayon::prelude::*;
 use std::ops::ControlFlow;
 use std::sync::OnceLock;
 
-/// Unobserved pairs that are kept.
+/// Unobserved pairs that are kept: the length of a list, no probability depends on it.
 pub const MISSING: usize = 1000;
-/// Observed edges whose evidence among decoys is looked at in a round, at most.
-const SAMPLED: usize = 50_000;
-/// Candidates without an edge that all rounds together learn from, about.
+/// Candidates without an edge that all rounds together learn from, about: a limit of work.
 const RIVALS: usize = 200_000;
+// No result depends on the following.
 /// Edges up to which the fit with decoys runs beside the fit without; larger fits use all cores by themselves.
 const BESIDE: usize = 200_000;
 /// Bytes for an edge: evidence, verdict, both twice while they are gathered, and the graph with decoys.
@@ -36,7 +35,7 @@ const NODE_BYTES: u64 = 128;
 /// Pairs that one thread takes at a time.
 const BLOCK: usize = 4096;
 
-/// Fits, and judges the edges. Where doubted edges are left out, the fit is that of the graph without them.
+/// Fits, and judges the edges. With `links.doubted` left_out, the fit is that of the graph without the doubted edges.
 pub fn fit(recipe: &Recipe, task: Task<'_>, watch: Watch<'_>) -> Result<(Fit, Links), Error> {
     let setting = Setting::new(recipe, task)?;
     let fit = || posterior::fit(recipe, task, watch);
@@ -85,7 +84,7 @@ pub fn judge_graph(data: &Dataset, settings: LinkSettings, seed: Seed, watch: Wa
 }
 
 /// Judges the edges with predictions that came from elsewhere: the link model alone. The predictions should not have
-/// been learned from the edges that are judged, or they speak for all of them.
+/// been learned from the edges that are judged, or every edge looks likely.
 pub fn judge_given(task: Task<'_>, predictions: &Predictions, settings: LinkSettings) -> Result<Links, Error> {
     let scaling = FeatureKind::of(&task.data.features).scaling();
     let setting = Setting { given: Some(predictions), ..Setting::of(task, scaling, settings)? };
@@ -94,7 +93,7 @@ pub fn judge_given(task: Task<'_>, predictions: &Predictions, settings: LinkSett
     setting.links(None, rounds, &unwatched)
 }
 
-/// Refuses a graph whose evidence does not fit into memory, where the system says how much there is.
+/// Refuses a graph whose evidence does not fit into memory, where the system reports how much there is.
 fn check_memory(data: &Dataset) -> Result<(), Error> {
     let (n, edges) = (data.nodes() as u64, data.graph.edges() as u64);
     let entries = match &data.features {
@@ -112,7 +111,7 @@ fn check_memory(data: &Dataset) -> Result<(), Error> {
     })
 }
 
-/// Stops where the watcher says so.
+/// Stops where the watcher breaks.
 fn go_on(watch: Watch<'_>) -> impl Fn() -> Result<(), Error> + Sync {
     move || match watch(Progress { phase: Phase::Decoys, done: 1, total: 1 }) {
         ControlFlow::Continue(()) => Ok(()),
@@ -132,7 +131,7 @@ struct Setting<'a> {
     settings: LinkSettings,
     /// Nodes whose label is known.
     known: Vec<bool>,
-    /// Predictions of somebody else.
+    /// Predictions from elsewhere.
     given: Option<&'a Predictions>,
 }
 
@@ -164,7 +163,7 @@ impl<'a> Setting<'a> {
     fn scene<'s>(&'s self, graph: &'s Graph, fit: Fitted<'_>) -> Result<Scene<'s>, Error> {
         let Task { data, split, .. } = self.task;
         let side = |predictions: &Predictions| Side::of(graph, predictions, (&data.labels, split));
-        let told = match fit {
+        let alone = match fit {
             // Without features, weights are of nodes, not of what they are like.
             Some((learned, _)) if !matches!(data.features, Features::Identity(_)) => {
                 Some(side(&learned.predict_from_features(&data.features)?))
@@ -175,7 +174,7 @@ impl<'a> Setting<'a> {
             (Some(predictions), _) => Some(side(predictions)),
             (None, labels) => Side::of_labels(graph, labels),
         };
-        Ok(Scene { graph, rows: self.rows.as_ref(), side, told })
+        Ok(Scene { graph, rows: self.rows.as_ref(), side, alone })
     }
 
     /// Every round: decoys are added, and the fit, where there is one, sees them like all other edges.
@@ -212,7 +211,7 @@ impl<'a> Setting<'a> {
             }
         };
         let scene = self.scene(&graph, fit.as_ref().map(|fit| (&fit.learned, &fit.predictions)))?;
-        let step = data.graph.edges().div_ceil(SAMPLED).max(1);
+        let step = data.graph.edges().div_ceil(self.settings.learned_from).max(1);
         let kept = data.graph.edge_list().filter(|edge| hidden.binary_search(edge).is_err());
         let observed: Vec<(u32, u32)> = kept.step_by(step).collect();
         let seen = |pairs: Vec<(u32, u32)>| -> Vec<Seen> {
@@ -242,13 +241,13 @@ impl<'a> Setting<'a> {
         }
         let go_on = go_on(watch);
         let judged = || {
-            let model = LinkModel::fit(&observed, &decoys, count, self.task.seed, &go_on)?;
+            let model = LinkModel::fit((&observed, &decoys), count, (self.settings, self.task.seed), &go_on)?;
             go_on()?;
             Ok::<_, Error>((self.edges(&scene, model.as_ref()), model))
         };
         let (judged, missing) = rayon::join(judged, || self.missing(&scene, &examples, &go_on));
         let ((edges, model), mut missing) = (judged?, missing?);
-        let rho = model.as_ref().map_or(super::UNKNOWN, |model| model.rho);
+        let rho = model.as_ref().map_or(self.settings.unknown_share, |model| model.rho);
         missing.iter_mut().for_each(|pair| pair.log_odds += (1.0 - rho).ln());
         let compared = model.as_ref().map(Compared::new);
         Ok(Links {
@@ -267,7 +266,7 @@ impl<'a> Setting<'a> {
     fn search<'s>(&'s self, graph: &'s Graph, side: Option<&Side>) -> Search<'s> {
         let index = |rows| self.index.get_or_init(|| Index::of(rows, self.task.seed));
         let near = self.rows.as_ref().map(|rows| (rows, index(rows)));
-        Search::new(graph, near, side)
+        Search::new(graph, near, side, self.settings.candidates)
     }
 
     /// The likeliest missing pairs.
@@ -276,18 +275,17 @@ impl<'a> Setting<'a> {
             return Ok(Vec::new());
         }
         let candidates = self.search(scene.graph, scene.side.as_ref()).all(go_on)?;
-        let counts = (self.settings.missing_share, MISSING);
-        let mut missing = missing::likeliest(scene, &candidates, examples, counts, go_on)?;
+        let mut missing = missing::likeliest(scene, &candidates, examples, (self.settings, MISSING), go_on)?;
         let features = &self.task.data.features;
         missing.par_iter_mut().for_each(|pair| pair.shared_words = similarity::shared_words(features, pair.a, pair.b));
         Ok(missing)
     }
 
-    /// Every observed edge, the most suspicious first. Without a model nothing is known of any.
+    /// Every observed edge, the most suspicious first. Without a model there is no evidence for any.
     fn edges(&self, scene: &Scene<'_>, model: Option<&LinkModel>) -> Vec<JudgedEdge> {
         let pairs: Vec<(u32, u32)> = scene.graph.edge_list().collect();
         let Some(model) = model else {
-            let log_odds = logit(super::UNKNOWN);
+            let log_odds = logit(self.settings.unknown_share);
             let nothing = |(a, b)| JudgedEdge::blind((a, b), log_odds);
             return pairs.into_iter().map(nothing).collect();
         };

@@ -1,13 +1,14 @@
-//! Lists with a stated false discovery rate, and how far P(spurious) can be trusted, both by counting decoys.
+//! Lists at a stated false discovery rate (target–decoy), and the calibration of P(spurious), both by counting decoys.
 //!
-//! Decoys look like spurious edges, so that among the observed edges above a threshold about ρ n_o / n_d times the
-//! decoys above it are spurious. Too large a ρ would promise too much, so that the smaller of its two estimates is taken
-//! for lists; and one decoy less is counted, so that a list that few decoys speak for is not offered.
+//! Decoys look like spurious edges: among the observed edges above a threshold, about ρ n_o / n_d times the decoys above
+//! it are spurious. Too large a ρ would promise too much, so lists take the smaller of its two estimates. One decoy less
+//! is counted, so that a list that rests on few decoys is not offered.
 
 use super::model::LinkModel;
 use super::tilt::sigmoid;
 use super::{DecoyBin, JudgedEdge};
 
+// What a reader is shown; no probability depends on it.
 /// Bins of the calibration.
 const BINS: usize = 10;
 /// Steps of the lists that are kept, at most.
@@ -38,7 +39,7 @@ impl Compared {
     }
 
     /// (rate, edges): so many of the most suspicious edges can be listed at this rate; both ascend. The rate is the
-    /// larger of what the probabilities and what the decoys say.
+    /// larger of the estimates by probabilities and by decoys.
     pub(super) fn lists(&self, edges: &[JudgedEdge]) -> Vec<(f64, usize)> {
         let (mut right, mut observed, mut decoys) = (0.0, 0, 0);
         let mut rates = Vec::with_capacity(edges.len());
@@ -71,7 +72,7 @@ impl Compared {
         steps.into_iter().enumerate().filter(|(i, _)| i % every == 0 || i + 1 == end).map(|(_, step)| step).collect()
     }
 
-    /// P(spurious) of observed edges beside what the decoys say, in bins of equal width; empty ones are left out.
+    /// P(spurious) of observed edges beside the decoys' estimate, in bins of equal width; empty ones are left out.
     pub(super) fn calibration(&self) -> Vec<DecoyBin> {
         let bin = |p: f64| ((p * BINS as f64) as usize).min(BINS - 1);
         let (mut counts, mut sums, mut decoys) = ([0usize; BINS], [0.0; BINS], [0usize; BINS]);

@@ -7,8 +7,8 @@
 //! odds(missed | x) = f_observed(x) / f_candidate(x)  ·  m / (1 − m) (1 − ρ) E s / C
 //! ```
 //!
-//! Candidates are already near each other in some way, so that random pairs would teach nothing about them. And an edge
-//! that a fit has seen is no example of one that it has not. So the ratio is that of hidden edges which the search
+//! Candidates are already near each other in some way, so random pairs are no counterexamples. And an edge that a fit has
+//! seen is no example of one that it has not. So the ratio is that of hidden edges which the search
 //! finds, to candidates without an edge, both in the graphs that the edges were hidden from.
 
 use super::GoOn;
@@ -19,18 +19,22 @@ use super::reasons::GROUPS;
 use super::terms::Terms;
 use super::tilt::{Rows, Tilt, sigmoid};
 use crate::Error;
+use crate::recipe::LinkSettings;
 use rayon::prelude::*;
 
+// No result depends on these two.
 /// Candidates whose evidence is held at a time.
 const CHUNK: usize = 100_000;
 /// Pairs that one thread takes at a time.
 const BLOCK: usize = 4096;
+/// Steps of the ascent at most; it ends by its own tolerance.
 const STEPS: usize = 20;
+// Limits of work.
 /// Rivals that the first step looks at, and that the second takes each for itself.
 const SAMPLE: usize = 8_000;
 const LIKELIEST: usize = 8_000;
 
-/// What is believed of an unobserved pair.
+/// P(missing) of an unobserved pair, with its evidence.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MissedPair {
     /// The smaller node.
@@ -81,16 +85,17 @@ impl Examples {
     }
 }
 
-/// The `count` likeliest of the candidates, the likeliest first; their log-odds lack ln(1 − ρ). m is `share`.
+/// The `count` likeliest of the candidates, the likeliest first; their log-odds lack ln(1 − ρ).
 pub(super) fn likeliest(
     scene: &Scene<'_>,
     candidates: &[(u32, u32)],
     examples: &Examples,
-    (share, count): (f64, usize),
+    (settings, count): (LinkSettings, usize),
     go_on: GoOn<'_>,
 ) -> Result<Vec<MissedPair>, Error> {
     let Some(recall) = examples.recall() else { return Ok(Vec::new()) };
-    let Some(ratio) = Ratio::of(examples, go_on)? else { return Ok(Vec::new()) };
+    let Some(ratio) = Ratio::of(examples, settings.ridge, go_on)? else { return Ok(Vec::new()) };
+    let share = settings.missing_share;
     let missed = share / (1.0 - share) * scene.graph.edges() as f64 * recall.share();
     let prior = (missed / candidates.len() as f64).ln();
     ratio.best(scene, candidates, (prior, count), go_on)
@@ -105,10 +110,10 @@ struct Ratio {
 impl Ratio {
     /// In two steps, since the likeliest pairs are rare among all rivals: after the first, those that look likeliest
     /// count each for itself, and a sample for all others. `None` where there is nothing to learn from.
-    fn of(Examples { found, rivals, .. }: &Examples, go_on: GoOn<'_>) -> Result<Option<Self>, Error> {
+    fn of(Examples { found, rivals, .. }: &Examples, ridge: f64, go_on: GoOn<'_>) -> Result<Option<Self>, Error> {
         let step = rivals.len().div_ceil(SAMPLE).max(1);
         let sample = rivals.iter().step_by(step).map(|columns| (*columns, step as f64));
-        let Some(first) = Self::fit(found, &sample.collect::<Vec<_>>(), go_on)? else { return Ok(None) };
+        let Some(first) = Self::fit(found, &sample.collect::<Vec<_>>(), ridge, go_on)? else { return Ok(None) };
         if step == 1 {
             return Ok(Some(first));
         }
@@ -119,11 +124,16 @@ impl Ratio {
         let likeliest = scored().filter(|(_, score)| **score > least).map(|(columns, _)| (*columns, 1.0));
         let others = scored().step_by(step).filter(|(_, score)| **score <= least);
         let both: Vec<_> = likeliest.chain(others.map(|(columns, _)| (*columns, step as f64))).collect();
-        Self::fit(found, &both, go_on)
+        Self::fit(found, &both, ridge, go_on)
     }
 
     /// With rivals that stand for so many each.
-    fn fit(edges: &[[f32; COLUMNS]], rivals: &[([f32; COLUMNS], f64)], go_on: GoOn<'_>) -> Result<Option<Self>, Error> {
+    fn fit(
+        edges: &[[f32; COLUMNS]],
+        rivals: &[([f32; COLUMNS], f64)],
+        ridge: f64,
+        go_on: GoOn<'_>,
+    ) -> Result<Option<Self>, Error> {
         if edges.is_empty() || rivals.is_empty() {
             return Ok(None);
         }
@@ -141,7 +151,7 @@ impl Ratio {
         let scale = rivals.len() as f64 / rivals.iter().map(|(_, weight)| weight).sum::<f64>();
         let weights = rivals.iter().map(|(_, weight)| weight * scale);
         let weights: Vec<f64> = edges.iter().map(|_| 1.0).chain(weights).collect();
-        let mut tilt = Tilt::without_floor(d);
+        let mut tilt = Tilt::without_floor(d, ridge);
         tilt.climb(&Rows { x: &x, d, observed: &observed, weights: &weights }, false, STEPS, go_on)?;
         Ok(Some(Self { terms, tilt }))
     }

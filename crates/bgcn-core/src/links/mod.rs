@@ -6,7 +6,7 @@
 //! spurious.
 //!
 //! ```text
-//! 1. decoys      random edges of our own are added to the graph, and as many hidden       decoys
+//! 1. decoys      random edges are added to the graph, and as many edges hidden            decoys
 //! 2. fit         the networks predict classes from that graph                             posterior
 //! 3. evidence    eight numbers for every observed edge and every decoy                    evidence, similarity, classes
 //! 4. g and ρ     observed edges are a mixture, ρ + (1 − ρ) g: regression, cross-fitted    terms, tilt, share, model
@@ -16,9 +16,9 @@
 //! ```
 //!
 //! An observed edge takes part in the fit that judges it, a random pair does not, so the two cannot be compared. Decoys
-//! can: they pass through everything that observed edges pass through. What is learned among decoys is applied to the
-//! evidence of the graph without them. What decoys cannot speak for is an edge that came about in another way, such as
-//! one that somebody has aimed.
+//! take part like observed edges. What is learned among decoys is applied to the
+//! evidence of the graph without them. Decoys do not stand for spurious edges of another origin: for those of an
+//! attacker, draw them aimed.
 //!
 //! Time and memory grow with the edges. Same data, recipe and seed, same bytes, whatever the threads.
 
@@ -50,14 +50,12 @@ use tilt::sigmoid;
 /// Asked now and then: an error ends the work.
 type GoOn<'a> = &'a (dyn Fn() -> Result<(), crate::Error> + Sync);
 
-/// The false discovery rate of lists where none is asked for.
+/// The false discovery rate of lists by default: it chooses a list, no probability depends on it.
 pub const RATE: f64 = 0.1;
-/// ρ where nothing can be learned, for want of edges or decoys.
-const UNKNOWN: f64 = 0.1;
 /// P(spurious) at most, so that six digits are below 1.
 const MOST: f64 = 0.999_999;
 
-/// What is believed of an observed edge.
+/// P(spurious) of an observed edge, with its evidence.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JudgedEdge {
     /// The smaller node.
@@ -91,7 +89,7 @@ impl JudgedEdge {
     }
 }
 
-/// P(spurious) in one bin, beside what the decoys say of the same edges.
+/// P(spurious) in one bin, beside the decoys' estimate for the same edges.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, serde::Deserialize)]
 pub struct DecoyBin {
     /// Observed edges in the bin.
@@ -102,7 +100,7 @@ pub struct DecoyBin {
     pub by_decoys: f64,
 }
 
-/// What is believed of every observed edge, and of pairs that may be missing.
+/// P(spurious) of every observed edge, and P(missing) of unobserved pairs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Links {
     /// Every observed edge, the most suspicious first.
@@ -115,7 +113,7 @@ pub struct Links {
     pub decoy_kind: DecoyKind,
     /// Whether predicted classes or numbers were among the evidence.
     pub with_predictions: bool,
-    /// P(spurious) beside what the decoys say, in ten equal bins; empty ones are left out.
+    /// P(spurious) beside the decoys' estimate, in ten equal bins; empty ones are left out.
     pub calibration: Vec<DecoyBin>,
     /// (rate, edges): at this false discovery rate so many of the first edges can be listed; both ascend.
     pub lists: Vec<(f64, usize)>,

@@ -1,6 +1,6 @@
 //! The link model: ln g of any pair, cross-fitted, and ρ.
 //!
-//! Edges fall into five folds; each is judged by weights that were found without it.
+//! Edges fall into folds; each is judged by weights that were found without it.
 
 use super::GoOn;
 use super::evidence::COLUMNS;
@@ -9,13 +9,12 @@ use super::share;
 use super::terms::Terms;
 use super::tilt::{Rows, Tilt, logit};
 use crate::Error;
+use crate::recipe::LinkSettings;
 use crate::rng::Seed;
 use rayon::prelude::*;
 
-const FOLDS: usize = 5;
-/// Observed edges that weights are found from, at most; more tell nothing new.
-const OBSERVED: usize = 50_000;
-/// Steps of a fold, which starts from the weights of all edges.
+// Steps of the ascent at most, which ends by its own tolerance: of a fold, which starts from the weights of all edges,
+// and of all edges.
 const FOLD_STEPS: usize = 6;
 const STEPS: usize = 40;
 
@@ -46,15 +45,14 @@ pub(super) struct LinkModel {
 }
 
 impl LinkModel {
-    /// Learns to tell observed edges, seen in so many rounds, from decoys. `None` where there is nothing to learn from.
+    /// Learns the density ratio of observed edges, seen in so many rounds, to decoys. `None` where there is nothing to learn from.
     pub(super) fn fit(
-        observed: &[Seen],
-        decoys: &[Seen],
+        (observed, decoys): (&[Seen], &[Seen]),
         rounds: usize,
-        seed: Seed,
+        (settings, seed): (LinkSettings, Seed),
         go_on: GoOn<'_>,
     ) -> Result<Option<Self>, Error> {
-        let step = observed.len().div_ceil(OBSERVED).max(1);
+        let step = observed.len().div_ceil(settings.learned_from).max(1);
         let observed: Vec<&Seen> = observed.iter().step_by(step).collect();
         if observed.is_empty() || decoys.is_empty() {
             return Ok(None);
@@ -70,11 +68,11 @@ impl LinkModel {
         let is_observed: Vec<bool> = (0..all.len()).map(|i| i < observed.len()).collect();
         let weight = |&observed: &bool| if observed { 1.0 / rounds as f64 } else { 1.0 };
         let weights: Vec<f64> = is_observed.iter().map(weight).collect();
-        let fold: Vec<usize> = all.iter().map(|seen| fold(seed, seen.pair)).collect();
+        let fold: Vec<usize> = all.iter().map(|seen| fold(seed, seen.pair, settings.folds)).collect();
 
-        let mut whole = Tilt::first(d);
+        let mut whole = Tilt::first(d, settings.ridge);
         whole.climb(&Rows { x: &x, d, observed: &is_observed, weights: &weights }, true, STEPS, go_on)?;
-        let folds: Vec<Tilt> = (0..FOLDS)
+        let folds: Vec<Tilt> = (0..settings.folds)
             .into_par_iter()
             .map(|k| {
                 let left_out = |(weight, &fold): (&f64, &usize)| if fold == k { 0.0 } else { *weight };
@@ -89,14 +87,14 @@ impl LinkModel {
         // Two estimates, one of the whole shape and one of the worst edges alone, err to different sides.
         let estimates = [whole.rho(), share::spurious(of_observed, of_decoys)];
         let (rho, least_rho) = (0.5 * (estimates[0] + estimates[1]), estimates[0].min(estimates[1]));
-        let doubts = |ln_g: &[f64]| ln_g.iter().map(|ln_g| logit(rho) - ln_g).collect();
-        let (observed, decoys) = (doubts(of_observed), doubts(of_decoys));
+        let log_odds = |ln_g: &[f64]| ln_g.iter().map(|ln_g| logit(rho) - ln_g).collect();
+        let (observed, decoys) = (log_odds(of_observed), log_odds(of_decoys));
         Ok(Some(Self { terms, folds, seed, rho, least_rho, observed, decoys }))
     }
 
     /// A pair by its evidence.
     pub(super) fn judge(&self, pair: (u32, u32), columns: &[f32; COLUMNS], scratch: &mut Vec<f64>) -> Judged {
-        let tilt = &self.folds[fold(self.seed, pair)];
+        let tilt = &self.folds[fold(self.seed, pair, self.folds.len())];
         scratch.resize(self.terms.len(), 0.0);
         self.terms.values(columns, scratch);
         let terms = by_group(&self.terms, tilt, scratch).map(|term| term as f32);
@@ -114,11 +112,11 @@ pub(super) fn by_group(terms: &Terms, tilt: &Tilt, row: &[f64]) -> [f64; GROUPS]
 }
 
 /// The fold of a pair, by a hash of its nodes and the seed.
-fn fold(seed: Seed, (a, b): (u32, u32)) -> usize {
+fn fold(seed: Seed, (a, b): (u32, u32), folds: usize) -> usize {
     let mut z = seed.number() ^ (u64::from(a) << 32 | u64::from(b));
     for multiplier in [0xbf58_476d_1ce4_e5b9u64, 0x94d0_49bb_1331_11eb] {
         z = z.wrapping_add(0x9e37_79b9_7f4a_7c15);
         z = (z ^ (z >> 30)).wrapping_mul(multiplier);
     }
-    ((z ^ (z >> 31)) % FOLDS as u64) as usize
+    ((z ^ (z >> 31)) % folds as u64) as usize
 }

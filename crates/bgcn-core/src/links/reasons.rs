@@ -58,7 +58,7 @@ impl Group {
 /// One reason.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reason {
-    /// "share no word", say.
+    /// Such as "share no word".
     pub words: String,
     /// What it adds to the log-odds.
     pub term: f64,
@@ -109,13 +109,13 @@ impl<'a> Wording<'a> {
         Reasons { of: "average pair", average: pair.average(), list }
     }
 
-    /// `doubt` is 1 for the log-odds of a spurious edge, −1 for those of a missed one.
-    fn reasons(&self, pair: (u32, u32), shared: Option<u32>, terms: &[f32; GROUPS], doubt: f64) -> Vec<Reason> {
+    /// `sign` is 1 for the log-odds of a spurious edge, −1 for those of a missed one.
+    fn reasons(&self, pair: (u32, u32), shared: Option<u32>, terms: &[f32; GROUPS], sign: f64) -> Vec<Reason> {
         let large = Group::ALL.into_iter().zip(terms).filter(|(_, term)| term.abs() as f64 >= SMALL);
         let mut reasons: Vec<Reason> = large
             .map(|(group, &term)| {
                 let term = f64::from(term);
-                Reason { words: self.words(group, pair, shared, doubt * term > 0.0), term }
+                Reason { words: self.words(group, pair, shared, sign * term > 0.0), term }
             })
             .collect();
         reasons.sort_by(|x, y| y.term.abs().total_cmp(&x.term.abs()));

@@ -10,10 +10,12 @@
 //! ρ is what is left at u = 0. Both parts are found by expectation maximisation. The share of observed edges among the
 //! worst decoys alone would count true edges with little evidence for them, too.
 
+// What defines the estimator: its window, and the shape that true edges are assumed to have in it.
 /// The worst share of the decoys that is looked at.
 const WORST: f64 = 0.3;
 /// How the density of true edges grows with u.
 const POWER: f64 = 0.5;
+/// Steps of expectation maximisation at most; it ends by its own tolerance.
 const STEPS: usize = 5000;
 /// ρ at most.
 const MOST: f64 = 0.9;

@@ -21,7 +21,7 @@ impl UnitRows {
         if matches!(features, Features::Identity(_)) {
             return Ok(None);
         }
-        // Columns that are all constant tell nothing.
+        // Constant columns are no evidence.
         let Ok(scaler) = Scaler::fit(scaling, features) else { return Ok(None) };
         let mut rows = match scaler.apply(features)?.into_owned() {
             Features::Sparse(rows) => Self::Sparse(rows),

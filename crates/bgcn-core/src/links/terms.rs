@@ -4,11 +4,12 @@
 
 use super::evidence::COLUMNS;
 
+// What defines the terms.
 /// Quantiles that are knots.
 const KNOTS: [f64; 3] = [0.15, 0.5, 0.85];
 /// Distinct values up to which a column stays a line.
 const FEW: usize = 6;
-/// Values that quantiles are read from, at most.
+/// Values that quantiles are read from, at most: a limit of work.
 const SAMPLE: usize = 100_000;
 
 /// One function of one column.

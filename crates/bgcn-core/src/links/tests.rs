@@ -1,4 +1,4 @@
-//! Evidence and regression beside an independent implementation; what is believed of graphs whose edges are known.
+//! Evidence and regression beside an independent implementation; judgements of graphs whose edges are known.
 
 use super::classes::Side;
 use super::evidence::Scene;
@@ -72,7 +72,7 @@ fn evidence_is_that_of_a_graph_without_the_edge() {
     let rows = UnitRows::of(&Features::Sparse(words), Scaling::UnitRows).unwrap();
     let (labels, split) = (Labels::none(golden.nodes), Split::default());
     let side = Side::of(&graph, &posterior_of(&golden.p, golden.classes), (&labels, &split));
-    let scene = Scene { graph: &graph, rows: rows.as_ref(), side: Some(side), told: None };
+    let scene = Scene { graph: &graph, rows: rows.as_ref(), side: Some(side), alone: None };
     for ((pair, wanted), found) in golden.pairs.iter().zip(&golden.columns).zip(scene.columns_of(&golden.pairs)) {
         for (column, (wanted, found)) in wanted.iter().zip(found).enumerate() {
             assert!((wanted - f64::from(found)).abs() < 2e-5, "{pair:?}, column {column}: {found}, not {wanted}");
@@ -84,7 +84,7 @@ fn evidence_is_that_of_a_graph_without_the_edge() {
 fn the_regression_is_that_of_a_general_optimiser() {
     let golden = golden().tilt;
     let rows = Rows { x: &golden.x, d: golden.d, observed: &golden.observed, weights: &golden.weights };
-    let mut tilt = Tilt::first(golden.d);
+    let mut tilt = Tilt::first(golden.d, 0.5);
     // An ascent ends where a step gains next to nothing; a new one goes on from there.
     for _ in 0..30 {
         tilt.climb(&rows, true, 60, &|| Ok(())).unwrap();

@@ -7,17 +7,16 @@
 //! odds(observed | x) = n_o / n_d (ρ + (1 − ρ) exp(w_0 + w · x))
 //! ```
 //!
-//! Spurious edges look like decoys, so the odds never fall below n_o ρ / n_d: the floor tells ρ. Without it this is
-//! logistic regression, whose odds fall without end, so that the worst edges are doubted too much. w and ρ maximise the
-//! likelihood with a ridge on w, by Fisher scoring.
+//! Spurious edges look like decoys, so the odds never fall below n_o ρ / n_d: the floor identifies ρ. Without it this is
+//! logistic regression, whose odds fall without end, and P(spurious) of the worst edges comes out too large. w and ρ
+//! maximise the likelihood with a ridge on w, by Fisher scoring.
 
 use super::GoOn;
 use crate::Error;
 use rayon::prelude::*;
 use std::ops::ControlFlow;
 
-/// The ridge, for standardised columns.
-const RIDGE: f64 = 0.5;
+// Numerical: limits, tolerance and start of the ascent; no result depends on the block size.
 const STEPS: usize = 60;
 /// Rows that one thread takes at a time.
 const BLOCK: usize = 1024;
@@ -28,7 +27,7 @@ const FIRST: f64 = 0.12;
 /// Where logit ρ may go, and ln g.
 const LOGITS: (f64, f64) = (-9.0, 3.0);
 const MOST: f64 = 60.0;
-/// Of the prior of ρ: half an edge of each kind.
+/// Of the prior of ρ: half an edge of each kind (Jeffreys), which keeps ρ off 0 and 1.
 const PRIOR: f64 = 0.5;
 
 /// Rows of evidence with what they are.
@@ -47,16 +46,17 @@ pub(super) struct Rows<'a> {
 pub(super) struct Tilt {
     pub(super) w: Vec<f64>,
     pub(super) logit: f64,
+    ridge: f64,
 }
 
 impl Tilt {
-    pub(super) fn first(d: usize) -> Self {
-        Self { w: vec![0.0; d + 1], logit: logit(FIRST) }
+    pub(super) fn first(d: usize, ridge: f64) -> Self {
+        Self { w: vec![0.0; d + 1], logit: logit(FIRST), ridge }
     }
 
     /// ρ = 0, to be kept: logistic regression.
-    pub(super) fn without_floor(d: usize) -> Self {
-        Self { w: vec![0.0; d + 1], logit: f64::NEG_INFINITY }
+    pub(super) fn without_floor(d: usize, ridge: f64) -> Self {
+        Self { w: vec![0.0; d + 1], logit: f64::NEG_INFINITY, ridge }
     }
 
     pub(super) fn rho(&self) -> f64 {
@@ -123,7 +123,7 @@ impl Tilt {
             sum
         });
         let sum: f64 = blocks.collect::<Vec<_>>().iter().sum();
-        let ridge = 0.5 * RIDGE * self.w[1..].iter().map(|w| w * w).sum::<f64>();
+        let ridge = 0.5 * self.ridge * self.w[1..].iter().map(|w| w * w).sum::<f64>();
         let prior = if rho > 0.0 { PRIOR * (rho.ln() + (1.0 - rho).ln()) } else { 0.0 };
         sum - ridge + prior
     }
@@ -139,8 +139,8 @@ impl Tilt {
             information.iter_mut().zip(more).for_each(|(sum, part)| *sum += part);
         }
         for a in 1..k {
-            gradient[a] -= RIDGE * self.w[a];
-            information[a * m + a] += RIDGE;
+            gradient[a] -= self.ridge * self.w[a];
+            information[a * m + a] += self.ridge;
         }
         information[0] += 1e-6;
         if free {
@@ -254,7 +254,7 @@ mod tests {
         }
         let weights = vec![1.0; x.len()];
         let rows = Rows { x: &x, d: 1, observed: &observed, weights: &weights };
-        let mut tilt = Tilt::first(1);
+        let mut tilt = Tilt::first(1, 0.5);
         tilt.climb(&rows, true, STEPS, &|| Ok(())).unwrap();
         // Standard errors, by other seeds: 0.013 of ρ, 0.07 of the weights.
         assert!((tilt.rho() - 0.3).abs() < 0.05, "{}", tilt.rho());
@@ -266,7 +266,7 @@ mod tests {
         let x = [0.5, -1.0, 2.0, 0.3, -0.7, 1.1, 0.0, -2.0];
         let (observed, weights) = ([true, false, true, false], [1.0, 2.0, 0.5, 1.0]);
         let rows = Rows { x: &x, d: 2, observed: &observed, weights: &weights };
-        let tilt = Tilt { w: vec![0.2, -0.4, 0.7], logit: -1.0 };
+        let tilt = Tilt { w: vec![0.2, -0.4, 0.7], logit: -1.0, ridge: 0.5 };
         let (gradient, _) = tilt.derivatives(&rows, rows.scale(), true);
         let h = 1e-6;
         for (i, wanted) in gradient.iter().enumerate() {

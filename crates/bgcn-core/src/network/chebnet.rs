@@ -6,8 +6,8 @@
 //! Symbols: `p[l]` [n, (K+1) × padded(h)]; `h[l]` [n, h], the input of layer l + 1; level (l+1)K − k of the field holds
 //! the rows of b_k.
 
-use super::input::Masks;
-use super::{Architecture, Dropout, Kind, Network, Operator, Params, Pass, Product, Shape, Tape, Weights};
+use super::dropout::Masks;
+use super::{Dropout, Kind, Network, Operator, Params, Pass, Product, Shape, Tape, Weights};
 use crate::Checked;
 use crate::graph::{Graph, RescaledLaplacian};
 use crate::kernels::{
@@ -82,10 +82,8 @@ struct Layer {
 impl Chebnet {
     /// A network for the given numbers of features and outputs. Panics when the settings are another network's.
     pub fn new(params: &Checked<Params>, features: usize, outputs: usize) -> Self {
-        let Architecture::Chebnet { order } = params.architecture else {
-            panic!("settings for {}, not for a ChebyNet", params.kind().name());
-        };
-        Self { widths: params.widths(features, outputs), order, rate: params.rate() }
+        assert_eq!(params.kind, Kind::Chebnet, "settings for another network");
+        Self { widths: params.widths(features, outputs), order: params.order, rate: params.rate() }
     }
 
     fn layers(&self) -> usize {
@@ -94,9 +92,6 @@ impl Chebnet {
 }
 
 impl Network for Chebnet {
-    type Operator = Chebyshev;
-    type Kept = Kept;
-
     fn name(&self) -> &'static str {
         Kind::Chebnet.name()
     }
@@ -120,9 +115,13 @@ impl Network for Chebnet {
         self.widths[self.layers()]
     }
 
-    fn forward(&self, w: &Weights, pass: &Pass<'_, Chebyshev>, dropout: Dropout<'_>, tape: &mut Tape<Kept>) {
+    fn operator(&self) -> Box<dyn Operator> {
+        Box::<Chebyshev>::default()
+    }
+
+    fn forward(&self, w: &Weights, pass: &Pass<'_>, dropout: Dropout<'_>, tape: &mut Tape) {
         let (n, layers, field) = (pass.x.nodes(), self.layers(), pass.field);
-        let Kept { masks: [x_mask, h_mask], scale, h, layers: scratch, .. } = &mut tape.kept;
+        let Kept { masks: [x_mask, h_mask], scale, h, layers: scratch, .. } = tape.kept.of();
         let mut masks = Masks::new(dropout, self.rate);
         scratch.resize_with(layers, Layer::default);
         h.resize_with(layers - 1, Matrix::default);
@@ -149,9 +148,9 @@ impl Network for Chebnet {
         }
     }
 
-    fn backward(&self, w: &Weights, pass: &Pass<'_, Chebyshev>, tape: &mut Tape<Kept>, d_w: &mut Weights) {
+    fn backward(&self, w: &Weights, pass: &Pass<'_>, tape: &mut Tape, d_w: &mut Weights) {
         let (n, layers) = (pass.x.nodes(), self.layers());
-        let Kept { masks: [x_mask, _], scale, h, d_h, layers: scratch, transposed } = &mut tape.kept;
+        let Kept { masks: [x_mask, _], scale, h, d_h, layers: scratch, transposed } = tape.kept.of();
         d_h.resize_with(layers - 1, Matrix::default);
         for l in (0..layers).rev() {
             let (rows, d_w) = (pass.field.rows(l * self.order), &mut d_w.tensors[l].value);
@@ -175,7 +174,7 @@ impl Network for Chebnet {
 
 impl Chebnet {
     /// out = Σ_k T_k(L̃) P_k in the output rows of layer `l`.
-    fn clenshaw(&self, l: usize, pass: &Pass<'_, Chebyshev>, layer: &mut Layer, out: &mut Matrix) {
+    fn clenshaw(&self, l: usize, pass: &Pass<'_>, layer: &mut Layer, out: &mut Matrix) {
         let (width, order, top) = (self.widths[l + 1], self.order, (l + 1) * self.order);
         let p = |k: usize| View::part(&layer.p, k, width);
         layer.b.resize_with(order - 1, Matrix::default);
@@ -186,7 +185,7 @@ impl Chebnet {
             let how = Recurrence {
                 plus: Some(p(k)),
                 minus: (k + 2 <= order).then(|| later(2)),
-                ..pass.operator.times(if k == 0 { 1.0 } else { 2.0 }, later(1))
+                ..pass.operator::<Chebyshev>().times(if k == 0 { 1.0 } else { 2.0 }, later(1))
             };
             let out = if k == 0 { &mut *out } else { &mut b[k - 1] };
             out.shape(pass.x.nodes(), width);
@@ -195,7 +194,7 @@ impl Chebnet {
     }
 
     /// dP_k = T_k(L̃) dOut for all k, side by side in `layer.p`, in the input rows of layer `l`.
-    fn polynomials(&self, l: usize, pass: &Pass<'_, Chebyshev>, d_out: &Matrix, layer: &mut Layer) {
+    fn polynomials(&self, l: usize, pass: &Pass<'_>, d_out: &Matrix, layer: &mut Layer) {
         let (width, top, field) = (self.widths[l + 1], (l + 1) * self.order, pass.field);
         layer.t.resize_with(self.order + 1, Matrix::default);
         layer.t.iter_mut().for_each(|t| t.shape(pass.x.nodes(), width));
@@ -205,7 +204,7 @@ impl Chebnet {
         for k in 1..=self.order {
             let (before, t) = layer.t.split_at_mut(k);
             let minus = (k > 1).then(|| View::all(&before[k - 2]));
-            let how = pass.operator.times(if k == 1 { 1.0 } else { 2.0 }, View::all(&before[k - 1]));
+            let how = pass.operator::<Chebyshev>().times(if k == 1 { 1.0 } else { 2.0 }, View::all(&before[k - 1]));
             recur(&Recurrence { minus, ..how }, field.rows(top - k), &mut t[0]);
         }
         side_by_side(&layer.t, field.rows(l * self.order), &mut layer.p);
@@ -257,7 +256,7 @@ mod tests {
     }
 
     fn network(case: &Case, layers: usize, order: usize) -> Chebnet {
-        let params = Params::chebnet(order).layers(layers).hidden(5).check().unwrap();
+        let params = Params { order, layers, hidden: 5, ..Params::new(Kind::Chebnet) }.check().unwrap();
         Chebnet::new(&params, case.d(), 3)
     }
 

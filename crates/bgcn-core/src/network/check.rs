@@ -1,6 +1,6 @@
-//! What every network must satisfy, and dense f64 arithmetic to say it with.
+//! What every network must satisfy, in dense f64 arithmetic.
 
-use super::{Dropout, Field, Input, Network, Operator, Pass, Tape, Targets, Weights};
+use super::{Dropout, Field, Input, Network, Pass, Tape, Targets, Weights};
 use crate::data::{Features, Labels, SparseRows};
 use crate::graph::Graph;
 use crate::rng::{For, Random as _, Seed};
@@ -56,7 +56,7 @@ impl Case {
         Targets::new(&self.labels, &self.train).unwrap()
     }
 
-    pub(crate) fn weights(&self, network: &impl Network) -> Weights {
+    pub(crate) fn weights(&self, network: &dyn Network) -> Weights {
         Weights::glorot(network.shapes(), &mut self.seed.at(For::Weights, [0; 3]))
     }
 
@@ -115,21 +115,21 @@ fn tables(weights: &Weights) -> Vec<Vec<Table>> {
     weights.tensors.iter().map(|t| (0..t.shape.parts).map(|p| part(t, p)).collect()).collect()
 }
 
-fn hidden_widths(network: &impl Network) -> Vec<usize> {
+fn hidden_widths(network: &dyn Network) -> Vec<usize> {
     let shapes = network.shapes();
     shapes[..shapes.len() - 1].iter().map(|shape| shape.columns).collect()
 }
 
 /// Loss and gradient of one step with given masks, on the receptive field of the training nodes or on all rows.
-fn step<N: Network>(network: &N, case: &Case, masks: &[Vec<bool>], all: bool) -> (f64, Weights, Tape<N::Kept>) {
+fn step(network: &dyn Network, case: &Case, masks: &[Vec<bool>], all: bool) -> (f64, Weights, Tape) {
     let (weights, x, targets) = (case.weights(network), case.input(), case.targets());
-    let mut operator = N::Operator::default();
+    let mut operator = network.operator();
     operator.assign(&case.graph);
     let mut field = Field::all(x.nodes(), network.hops());
     if !all {
         field.assign(operator.pattern(), &case.train, network.hops());
     }
-    let pass = Pass { operator: &operator, x: &x, field: &field };
+    let pass = Pass { operator: &*operator, x: &x, field: &field };
     let mut d_w = Weights::zeros(network.shapes());
     let mut tape = Tape::default();
     let mut loss = 0.0;
@@ -145,7 +145,7 @@ fn step<N: Network>(network: &N, case: &Case, masks: &[Vec<bool>], all: bool) ->
 }
 
 /// Compares with central differences of the twin's loss: every weight, to 1e-4 of the largest in its matrix.
-pub(crate) fn gradients<N: Network>(network: &N, case: &Case, twin: &impl Fn(&Case, &Parts) -> Table) {
+pub(crate) fn gradients(network: &dyn Network, case: &Case, twin: &impl Fn(&Case, &Parts) -> Table) {
     let masks = case.masks(&hidden_widths(network));
     let (loss, d_w, tape) = step(network, case, &masks, false);
     let scale = 2.0; // the networks checked here drop half of their inputs
@@ -179,7 +179,7 @@ fn indices(tensor: &[Table]) -> Vec<(usize, usize, usize)> {
 }
 
 /// The gradient on the receptive field of the training nodes is the one on all rows.
-pub(crate) fn field_equals_all<N: Network>(network: &N, case: &Case) {
+pub(crate) fn field_equals_all(network: &dyn Network, case: &Case) {
     let masks = case.masks(&hidden_widths(network));
     let ((few, d_few, _), (all, d_all, _)) = (step(network, case, &masks, false), step(network, case, &masks, true));
     assert!((few - all).abs() < 1e-6);
@@ -191,18 +191,18 @@ pub(crate) fn field_equals_all<N: Network>(network: &N, case: &Case) {
 }
 
 /// Z of all nodes, nothing dropped.
-pub(crate) fn output<N: Network>(network: &N, weights: &Weights, graph: &Graph, features: &Features) -> Vec<Vec<f32>> {
+pub(crate) fn output(network: &dyn Network, weights: &Weights, graph: &Graph, features: &Features) -> Vec<Vec<f32>> {
     let x = Input::new(features);
-    let mut operator = N::Operator::default();
+    let mut operator = network.operator();
     operator.assign(graph);
     let field = Field::all(x.nodes(), network.hops());
     let mut tape = Tape::default();
-    network.forward(weights, &Pass { operator: &operator, x: &x, field: &field }, Dropout::Off, &mut tape);
+    network.forward(weights, &Pass { operator: &*operator, x: &x, field: &field }, Dropout::Off, &mut tape);
     (0..x.nodes()).map(|a| tape.z.row(a).to_vec()).collect()
 }
 
 /// Renaming the nodes renames the rows of the output, and changes nothing else.
-pub(crate) fn permutation<N: Network>(network: &N, case: &Case) {
+pub(crate) fn permutation(network: &dyn Network, case: &Case) {
     let n = case.graph.nodes();
     let new = |a: usize| (a * 5 + 3) % n; // 5 and 14 have no common factor
     let edges: Vec<_> = case.graph.edge_list().map(|(a, b)| (new(a as usize) as u32, new(b as usize) as u32)).collect();

@@ -10,8 +10,8 @@ mod neighbourhoods;
 
 pub use neighbourhoods::Neighbourhoods;
 
-use super::input::Masks;
-use super::{Architecture, Dropout, Network, Operator as _, Params, Pass, Product, Shape, Tape, Weights};
+use super::dropout::Masks;
+use super::{Dropout, Kind, Network, Operator, Params, Pass, Product, Shape, Tape, Weights};
 use crate::Checked;
 use crate::kernels::{
     Attention, Given, Mask, Matrix, Pattern, Rate, Sources, add_outer, add_products, add_sum, attend, d_mix, d_scores,
@@ -82,9 +82,8 @@ struct KeptLayer {
 impl Gat {
     /// A network for the given numbers of features and outputs. Panics when the settings are another network's.
     pub fn new(params: &Checked<Params>, features: usize, outputs: usize) -> Self {
-        let Architecture::Gat { heads, output_heads } = params.architecture else {
-            panic!("settings for {}, not for a GAT", params.kind().name());
-        };
+        assert_eq!(params.kind, Kind::Gat, "settings for another network");
+        let (heads, output_heads) = (params.heads, params.output_heads);
         let hidden = Layer { inputs: heads * params.hidden, heads, units: params.hidden };
         let mut layers = vec![hidden; params.layers];
         layers[0].inputs = features;
@@ -98,9 +97,6 @@ impl Gat {
 }
 
 impl Network for Gat {
-    type Operator = Neighbourhoods;
-    type Kept = Kept;
-
     fn name(&self) -> &'static str {
         "gat"
     }
@@ -144,10 +140,14 @@ impl Network for Gat {
         self.layers[self.last()].units
     }
 
-    fn forward(&self, w: &Weights, pass: &Pass<'_, Neighbourhoods>, dropout: Dropout<'_>, tape: &mut Tape<Kept>) {
+    fn operator(&self) -> Box<dyn Operator> {
+        Box::<Neighbourhoods>::default()
+    }
+
+    fn forward(&self, w: &Weights, pass: &Pass<'_>, dropout: Dropout<'_>, tape: &mut Tape) {
         let (n, field) = (pass.x.nodes(), pass.field);
         let mut masks = Masks::new(dropout, self.rate);
-        let Kept { layers: kept, scale, attention_mask, heads: out, .. } = &mut tape.kept;
+        let Kept { layers: kept, scale, attention_mask, heads: out, .. } = tape.kept.of();
         kept.resize_with(self.layers.len(), KeptLayer::default);
         *scale = pass.x.draw(field.rows(0), &mut masks, &mut kept[0].mask, 0).then(|| self.rate.scale());
         let scale = *scale;
@@ -164,12 +164,13 @@ impl Network for Gat {
                 Some(below) => times(rows, None, &below.h, &w[W].value, &mut here.p),
             }
             here.score(*layer, w, rows, wanted);
-            let pattern = pass.operator.pattern();
+            let operator: &Neighbourhoods = pass.operator();
+            let pattern = operator.pattern();
             draw_attention(&mut masks, (pattern, wanted, layer.heads), attention_mask, 2 * l + 1);
             here.alpha.resize(pattern.len() * 2 * layer.heads, 0.0);
             let how = Attention {
                 pattern,
-                mirror: pass.operator.mirror(),
+                mirror: operator.mirror(),
                 heads: layer.heads,
                 rows: wanted,
                 attends: &here.attends,
@@ -192,9 +193,9 @@ impl Network for Gat {
         }
     }
 
-    fn backward(&self, w: &Weights, pass: &Pass<'_, Neighbourhoods>, tape: &mut Tape<Kept>, d_w: &mut Weights) {
+    fn backward(&self, w: &Weights, pass: &Pass<'_>, tape: &mut Tape, d_w: &mut Weights) {
         let (n, field) = (pass.x.nodes(), pass.field);
-        let Kept { layers: kept, scale, d_heads, d_entries, sums, transposed, .. } = &mut tape.kept;
+        let Kept { layers: kept, scale, d_heads, d_entries, sums, transposed, .. } = tape.kept.of();
         d_heads.shape(n, self.layers[self.last()].width());
         share(field.wanted(), self.layers[self.last()].heads, &tape.d_z, d_heads);
         for (l, layer) in self.layers.iter().enumerate().rev() {
@@ -205,7 +206,8 @@ impl Network for Gat {
             let g = if l == self.last() { &*d_heads } else { &*d_h };
             add_sum(wanted, if l == self.last() { &tape.d_z } else { g }, &mut d_w[B].value);
 
-            let (pattern, mirror) = (pass.operator.pattern(), pass.operator.mirror());
+            let operator: &Neighbourhoods = pass.operator();
+            let (pattern, mirror) = (operator.pattern(), operator.mirror());
             let how = Attention { pattern, mirror, heads: layer.heads, rows: wanted, attends };
             d_entries.resize(pattern.len() * layer.heads, 0.0);
             d_scores(how, Given { alpha, h: p, scores: [src, dst], g }, d_entries);

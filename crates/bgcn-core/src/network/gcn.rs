@@ -3,8 +3,8 @@
 //! Differs: Â is s ∘ (A + I)(s ∘ ·), so P = s ∘ drop(H) W is stored and Â drop(H) W = s ∘ (A + I) P.
 //! Symbols: `p[l]` [n, outputs of layer l]; `h[l]` = drop(relu(Â …)) [n, h], the input of layer l + 1.
 
-use super::input::Masks;
-use super::{Dropout, Kind, Network, Params, Pass, Product, Shape, Tape, Weights};
+use super::dropout::Masks;
+use super::{Dropout, Kind, Network, Operator, Params, Pass, Product, Shape, Tape, Weights};
 use crate::Checked;
 use crate::graph::Normalized;
 use crate::kernels::{
@@ -36,7 +36,7 @@ pub struct Kept {
 impl Gcn {
     /// A network for the given numbers of features and outputs. Panics when the settings are another network's.
     pub fn new(params: &Checked<Params>, features: usize, outputs: usize) -> Self {
-        assert_eq!(params.kind(), Kind::Gcn, "settings for another network");
+        assert_eq!(params.kind, Kind::Gcn, "settings for another network");
         Self { widths: params.widths(features, outputs), rate: params.rate() }
     }
 
@@ -46,9 +46,6 @@ impl Gcn {
 }
 
 impl Network for Gcn {
-    type Operator = Normalized;
-    type Kept = Kept;
-
     fn name(&self) -> &'static str {
         "gcn"
     }
@@ -72,10 +69,15 @@ impl Network for Gcn {
         self.widths[self.layers()]
     }
 
-    fn forward(&self, w: &Weights, pass: &Pass<'_, Normalized>, dropout: Dropout<'_>, tape: &mut Tape<Kept>) {
+    fn operator(&self) -> Box<dyn Operator> {
+        Box::<Normalized>::default()
+    }
+
+    fn forward(&self, w: &Weights, pass: &Pass<'_>, dropout: Dropout<'_>, tape: &mut Tape) {
         let (n, layers, field) = (pass.x.nodes(), self.layers(), pass.field);
-        let s = pass.operator.scale();
-        let kept = &mut tape.kept;
+        let a_hat: &Normalized = pass.operator();
+        let s = a_hat.scale();
+        let kept: &mut Kept = tape.kept.of();
         let mut masks = Masks::new(dropout, self.rate);
         kept.p.resize_with(layers, Matrix::default);
         kept.h.resize_with(layers - 1, Matrix::default);
@@ -94,21 +96,21 @@ impl Network for Gcn {
             let rows = field.rows(l + 1);
             if l + 1 == layers {
                 tape.z.shape(n, self.outputs());
-                gather(Pattern::from(pass.operator), rows, Some(s), p, &mut tape.z);
+                gather(Pattern::from(a_hat), rows, Some(s), p, &mut tape.z);
             } else {
                 let h = &mut kept.h[l];
                 h.shape(n, self.widths[l + 1]);
-                gather(Pattern::from(pass.operator), rows, Some(s), p, h);
+                gather(Pattern::from(a_hat), rows, Some(s), p, h);
                 masks.draw(rows, (n, self.widths[l + 1]), &mut kept.masks[1], l + 1);
                 relu_dropout(rows, kept.scale.map(|scale| (&kept.masks[1], scale)), h);
             }
         }
     }
 
-    fn backward(&self, w: &Weights, pass: &Pass<'_, Normalized>, tape: &mut Tape<Kept>, d_w: &mut Weights) {
+    fn backward(&self, w: &Weights, pass: &Pass<'_>, tape: &mut Tape, d_w: &mut Weights) {
         let (n, layers, field) = (pass.x.nodes(), self.layers(), pass.field);
-        let s = pass.operator.scale();
-        let Kept { masks, scale, h, d_p, d_h, transposed, scaled, .. } = &mut tape.kept;
+        let s = pass.operator::<Normalized>().scale();
+        let Kept { masks, scale, h, d_p, d_h, transposed, scaled, .. } = tape.kept.of();
         d_p.resize_with(layers, Matrix::default);
         d_h.resize_with(layers - 1, Matrix::default);
         for l in (0..layers).rev() {
@@ -133,8 +135,9 @@ impl Network for Gcn {
 }
 
 /// dP_c = Σ_r s_r dOut_r over the rows r of level l + 1 that c mixes into.
-fn unmix(pass: &Pass<'_, Normalized>, l: usize, d_out: &Matrix, d_p: &mut Matrix, scaled: &mut Matrix) {
-    let (pattern, s) = (Pattern::from(pass.operator), pass.operator.scale());
+fn unmix(pass: &Pass<'_>, l: usize, d_out: &Matrix, d_p: &mut Matrix, scaled: &mut Matrix) {
+    let a_hat: &Normalized = pass.operator();
+    let (pattern, s) = (Pattern::from(a_hat), a_hat.scale());
     let (below, above) = (pass.field.rows(l), pass.field.rows(l + 1));
     if above.len() * 2 < pattern.nodes() {
         clear_rows(below, d_p);
@@ -176,7 +179,7 @@ mod tests {
     }
 
     fn network(case: &Case, layers: usize) -> Gcn {
-        Gcn::new(&Params::new(Kind::Gcn).layers(layers).hidden(5).check().unwrap(), case.d(), 3)
+        Gcn::new(&Params { layers, hidden: 5, ..Params::new(Kind::Gcn) }.check().unwrap(), case.d(), 3)
     }
 
     #[test]

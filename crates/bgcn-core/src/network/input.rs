@@ -2,10 +2,9 @@
 //!
 //! Rows whose stored entries are all equal, as in normalised bags of words, keep one number instead of one per entry.
 
-use super::Dropout;
+use super::dropout::Masks;
 use crate::data::Features;
-use crate::kernels::{self, Entries, Layout, Mask, Matrix, Rate};
-use crate::rng::Fast;
+use crate::kernels::{self, Entries, Layout, Mask, Matrix};
 
 pub use crate::kernels::Product;
 
@@ -81,43 +80,5 @@ impl Input {
     /// d_w += Xᵀ (f ∘ D) over the product's rows.
     pub fn add_transposed_times(&self, how: &Product<'_>, d: &Matrix, d_w: &mut Matrix) {
         kernels::add_transposed_product(&self.0, how, d, d_w);
-    }
-}
-
-/// A [`Dropout`] at work: where the masks of one forward pass come from.
-#[derive(Debug)]
-pub enum Masks<'a> {
-    /// Nothing is dropped.
-    Off,
-    /// Bits from this generator, at this rate.
-    On(Fast, Rate),
-    /// Given lists.
-    Given(&'a [Vec<bool>]),
-}
-
-impl<'a> Masks<'a> {
-    /// Starts a forward pass.
-    pub fn new(dropout: Dropout<'a>, rate: Rate) -> Self {
-        match dropout {
-            Dropout::Off => Self::Off,
-            Dropout::On(stream) => Self::On(stream.fast(), rate),
-            Dropout::Given(lists) => Self::Given(lists),
-        }
-    }
-
-    /// Fills the mask of rows of `width` elements, each beginning on a new word; returns whether anything is dropped.
-    pub fn draw(&mut self, rows: &[u32], (nodes, width): (usize, usize), mask: &mut Mask, index: usize) -> bool {
-        let words = width.div_ceil(64);
-        let range = |r: u32| r as usize * words..(r as usize + 1) * words;
-        match self {
-            Self::Off => return false,
-            Self::On(random, rate) => mask.draw(nodes * words, rows.iter().map(|&r| range(r)), *rate, random),
-            Self::Given(lists) => {
-                assert_eq!(lists[index].len(), nodes * width, "mask {index} is not [{nodes}, {width}]");
-                let rows = lists[index].chunks_exact(width);
-                mask.assign(nodes * words, rows.enumerate().map(|(r, bits)| (range(r as u32), bits)));
-            }
-        }
-        true
     }
 }

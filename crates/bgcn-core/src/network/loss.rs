@@ -128,7 +128,7 @@ impl Targets {
 }
 
 impl Loss {
-    /// What the network says: softmax of `z` in the given rows, or `z` itself for numbers.
+    /// The network's prediction: softmax of `z` in the given rows, or `z` itself for numbers.
     pub fn predictions(self, z: &Matrix, rows: &[u32], out: &mut Matrix) {
         out.shape(z.rows(), z.columns());
         match self {

@@ -9,6 +9,7 @@
 pub(crate) mod chebnet;
 #[cfg(test)]
 pub(crate) mod check;
+pub(crate) mod dropout;
 pub(crate) mod field;
 pub(crate) mod gat;
 pub(crate) mod gcn;
@@ -26,13 +27,13 @@ pub use params::{Kind, Params, Patience};
 
 pub(crate) use crate::Error;
 pub(crate) use chebnet::Chebnet;
+pub(crate) use dropout::Dropout;
 pub(crate) use field::Field;
 pub(crate) use gat::Gat;
 pub(crate) use gcn::Gcn;
 pub(crate) use input::{Input, Product};
 pub(crate) use langevin::Langevin;
 pub(crate) use loss::{Loss, Targets};
-pub(crate) use params::{Architecture, SETTINGS};
-pub(crate) use pass::{Dropout, Network, Operator, Pass, Tape};
+pub(crate) use pass::{Network, Operator, Pass, Tape, build};
 pub(crate) use train::{Prepared, Start, Trainer};
 pub(crate) use weights::{Shape, Tensor, Weights};

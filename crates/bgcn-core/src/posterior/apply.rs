@@ -1,5 +1,5 @@
 //! A posterior learned once, applied to other graphs and features: edges that changed, nodes that are new.
-//! Paper: the same estimator; the weights are no longer sampled but taken from those a fit has kept.
+//! Paper: the same estimator; the weights are those that a fit has kept, not sampled ones.
 //!
 //! The kept weights predict the classes on the new graph, the random-graph model is inferred anew from graph and
 //! prediction, and graphs are drawn from it; each is read by one of the kept weights, in turn. Nothing is trained, so
@@ -15,9 +15,10 @@ use crate::data::{Features, Scaler};
 use crate::graph::Graph;
 use crate::graph_model::Belief;
 use crate::kernels::Matrix;
-use crate::network::{Dropout, Field, Input, Loss, Network, Operator as _, Pass, Tape, Weights};
+use crate::network::{Dropout, Field, Input, Loss, Network, Operator, Pass, Tape, Weights, build};
 use crate::recipe::{Member, Recipe, ScheduleKind};
 use crate::rng::{For, Seed};
+use std::sync::Arc;
 
 /// What a fit leaves for later predictions. To and from bytes: [`Learned::to_bytes`], [`Learned::from_bytes`].
 #[derive(Clone, Debug, PartialEq)]
@@ -62,7 +63,7 @@ pub struct Changed<'a> {
 }
 
 impl Learned {
-    /// Columns of the features, those included that the scaling drops; of nodes that are told apart by identity, all
+    /// Columns of the features, those included that the scaling drops; of one-hot node ids, all
     /// of them.
     pub fn inputs(&self) -> Option<usize> {
         self.scaler.widths().map(|(known, _)| known).or_else(|| self.reads())
@@ -78,7 +79,7 @@ impl Learned {
         self.scaler.text(&self.feature_names)
     }
 
-    /// What a person should know before other data is predicted: columns that are left out.
+    /// Remarks on the prediction of other data: columns that are left out.
     pub fn remarks(&self, to: Changed<'_>) -> Result<Vec<String>, Error> {
         Ok(self.aligned(to)?.remarks)
     }
@@ -96,23 +97,20 @@ impl Learned {
             return Err(self.other_columns(&features));
         }
         let x = Input::new(self.scaler.apply(&features)?.as_ref());
-        super::with_network!(&params, x.columns(), self.outputs, |network| {
-            self.check_shapes(&network.shapes(), &features)?;
-            let reader = Reader::new(network, to.graph.nodes(), x, self.values.is_some());
-            self.average(to, reader, watch)
-        })
-        .and_then(finite)
+        let network = build(&params, x.columns(), self.outputs);
+        self.check_shapes(&network.shapes(), &features)?;
+        let reader = Reader::new(network, to.graph.nodes(), x, self.values.is_some());
+        finite(self.average(to, reader, watch)?)
     }
 
     /// What the kept weights predict from the features alone, without any edge.
     pub(crate) fn predict_from_features(&self, features: &Features) -> Result<Predictions, Error> {
         let (params, n) = (self.recipe.network.clone().check()?, features.nodes());
         let x = Input::new(self.scaler.apply(features)?.as_ref());
-        super::with_network!(&params, x.columns(), self.outputs, |network| {
-            self.check_shapes(&network.shapes(), features)?;
-            let mut reader = Reader::new(network, n, x, self.values.is_some());
-            Ok(self.finish(&self.read_all(&mut reader, &Graph::empty(n))))
-        })
+        let network = build(&params, x.columns(), self.outputs);
+        self.check_shapes(&network.shapes(), features)?;
+        let mut reader = Reader::new(network, n, x, self.values.is_some());
+        Ok(self.finish(&self.read_all(&mut reader, &Graph::empty(n))))
     }
 
     fn empty_mean(&self, n: usize) -> Mean {
@@ -120,7 +118,7 @@ impl Learned {
     }
 
     /// The mean over all kept weights, on one graph.
-    fn read_all<N: Network>(&self, reader: &mut Reader<N>, graph: &Graph) -> Mean {
+    fn read_all(&self, reader: &mut Reader, graph: &Graph) -> Mean {
         let mut mean = self.empty_mean(graph.nodes());
         for Kept { member, weights } in &self.kept {
             mean.add_weighted(reader.read(weights, graph), self.shares[*member]);
@@ -154,12 +152,7 @@ impl Learned {
         })
     }
 
-    fn average<N: Network>(
-        &self,
-        to: Changed<'_>,
-        mut reader: Reader<N>,
-        watch: Watch<'_>,
-    ) -> Result<Predictions, Error> {
+    fn average(&self, to: Changed<'_>, mut reader: Reader, watch: Watch<'_>) -> Result<Predictions, Error> {
         let (recipe, n) = (&self.recipe, to.graph.nodes());
         let predicted = self.read_all(&mut reader, to.graph);
         if recipe.is_plain() {
@@ -179,12 +172,12 @@ impl Learned {
     }
 
     /// Draws of one graph model, each read by one of its kept weights, in turn.
-    fn add_draws<N: Network>(
+    fn add_draws(
         &self,
         mean: &mut Mean,
         (m, member, belief): (usize, &Member, Belief<'_>),
         to: Changed<'_>,
-        reader: &mut Reader<N>,
+        reader: &mut Reader,
         watch: Watch<'_>,
     ) -> Result<(), Error> {
         let schedule = &self.recipe.schedule;
@@ -218,24 +211,24 @@ impl Learned {
 }
 
 /// A network without training: weights and a graph in, probabilities out.
-struct Reader<N: Network> {
-    network: N,
+struct Reader {
+    network: Arc<dyn Network>,
     x: Input,
     all: Field,
     loss: Loss,
-    operator: N::Operator,
-    tape: Tape<N::Kept>,
+    operator: Box<dyn Operator>,
+    tape: Tape,
     out: Matrix,
 }
 
-impl<N: Network> Reader<N> {
-    fn new(network: N, n: usize, x: Input, numbers: bool) -> Self {
+impl Reader {
+    fn new(network: Arc<dyn Network>, n: usize, x: Input, numbers: bool) -> Self {
         Self {
             all: Field::all(n, network.hops()),
+            operator: network.operator(),
             network,
             x,
             loss: if numbers { Loss::SquaredError } else { Loss::CrossEntropy },
-            operator: N::Operator::default(),
             tape: Tape::default(),
             out: Matrix::default(),
         }
@@ -243,7 +236,7 @@ impl<N: Network> Reader<N> {
 
     fn read(&mut self, weights: &Weights, graph: &Graph) -> &Matrix {
         self.operator.assign(graph);
-        let pass = Pass { operator: &self.operator, x: &self.x, field: &self.all };
+        let pass = Pass { operator: &*self.operator, x: &self.x, field: &self.all };
         self.network.forward(weights, &pass, Dropout::Off, &mut self.tape);
         self.loss.predictions(&self.tape.z, self.all.wanted(), &mut self.out);
         &self.out

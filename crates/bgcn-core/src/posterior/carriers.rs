@@ -11,14 +11,14 @@
 //! answer   networks: f32, S matrices [n, c], then the weights; evidence: f64, log p̃ of every hidden link, then the rest
 //! ```
 
+use super::Watch;
 use super::average::{evidence_of, score_from, score_numbers};
 use super::parts::{Done, Part, carry_out_here};
 use super::task::{Problem, Setup, Task};
-use super::{Watch, with_network};
 use crate::Error;
 use crate::graph::Graph;
 use crate::kernels::Matrix;
-use crate::network::{Network, Weights};
+use crate::network::Weights;
 use crate::recipe::Recipe;
 
 /// Whoever carries out parts of a fit in place of the threads of this pool.
@@ -38,21 +38,14 @@ pub fn carry_out_parts(
     watch: Watch<'_>,
 ) -> Result<Vec<Vec<u8>>, Error> {
     let problem = Problem::new(recipe, task)?;
-    with_network!(&problem.params, problem.x.columns(), problem.train.outputs(), |network| {
-        let setup = problem.setup(recipe, task, network);
-        orders.iter().map(|order| answer(&setup, start, order, watch)).collect()
-    })
+    let setup = problem.setup(recipe, task);
+    orders.iter().map(|order| answer(&setup, start, order, watch)).collect()
 }
 
 const NETWORKS: u32 = 0;
 const EVIDENCE: u32 = 1;
 
-fn answer<N: Network + Clone>(
-    setup: &Setup<'_, N>,
-    start: &[u8],
-    order: &[u8],
-    watch: Watch<'_>,
-) -> Result<Vec<u8>, Error> {
+fn answer(setup: &Setup<'_>, start: &[u8], order: &[u8], watch: Watch<'_>) -> Result<Vec<u8>, Error> {
     let order = words(order)?;
     let (Some(&[kind, member, v, i]), edges) = (order.first_chunk::<4>(), order.get(4..).unwrap_or_default()) else {
         return Err(damaged());
@@ -82,8 +75,8 @@ fn answer<N: Network + Clone>(
 }
 
 /// The networks of drawn graphs, trained elsewhere.
-pub(super) fn networks<N: Network + Clone>(
-    setup: &Setup<'_, N>,
+pub(super) fn networks(
+    setup: &Setup<'_>,
     carriers: &dyn Carriers,
     pretrained: &Weights,
     parts: &[Part<'_>],
@@ -106,8 +99,8 @@ pub(super) fn networks<N: Network + Clone>(
 }
 
 /// The evidence of every graph model of the average, found elsewhere.
-pub(super) fn evidence<N: Network + Clone>(
-    setup: &Setup<'_, N>,
+pub(super) fn evidence(
+    setup: &Setup<'_>,
     carriers: &dyn Carriers,
     predicted: &[f32],
 ) -> Result<Vec<super::average::Score>, Error> {
@@ -152,12 +145,12 @@ fn flat(weights: &Weights) -> impl Iterator<Item = f32> {
     weights.tensors.iter().flat_map(|tensor| tensor.value.values())
 }
 
-fn weights_of<N: Network + Clone>(setup: &Setup<'_, N>, start: &[u8]) -> Result<Weights, Error> {
+fn weights_of(setup: &Setup<'_>, start: &[u8]) -> Result<Weights, Error> {
     let numbers: Vec<f32> = words(start)?.into_iter().map(f32::from_bits).collect();
     filled(setup, &numbers)
 }
 
-fn filled<N: Network + Clone>(setup: &Setup<'_, N>, numbers: &[f32]) -> Result<Weights, Error> {
+fn filled(setup: &Setup<'_>, numbers: &[f32]) -> Result<Weights, Error> {
     let mut weights = Weights::zeros(setup.network.shapes());
     let mut left = numbers;
     for tensor in &mut weights.tensors {

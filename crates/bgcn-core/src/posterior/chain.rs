@@ -8,7 +8,7 @@ use crate::Error;
 use crate::graph::Graph;
 use crate::graph_model::{Belief, GraphBuffer, GraphModel, ObservedEdges, PairBelief, Report, weighted};
 use crate::kernels::Matrix;
-use crate::network::{Dropout, Network, Prepared, Trainer};
+use crate::network::{Dropout, Prepared, Trainer};
 use crate::recipe::Member;
 use crate::rng::{For, Stream};
 use std::sync::Arc;
@@ -47,23 +47,23 @@ impl Drawn {
 }
 
 /// A graph model, its network, and what its predictions count.
-pub(super) struct Chain<'a, N: Network> {
+pub(super) struct Chain<'a> {
     /// w_m
     pub(super) weight: f64,
     pub(super) member: &'a Member,
     pub(super) model: Box<dyn GraphModel + 'a>,
-    pub(super) trainer: Trainer<'a, N>,
+    pub(super) trainer: Trainer<'a>,
     graph: Drawn,
     /// The last draw as the network reads it; before the first, G_obs.
-    pub(super) drawn: Prepared<N::Operator>,
+    pub(super) drawn: Prepared,
 }
 
-impl<'a, N: Network + Clone> Chain<'a, N> {
+impl<'a> Chain<'a> {
     pub(super) fn start(
-        setup: &'a Setup<'_, N>,
+        setup: &'a Setup<'_>,
         member: &'a Member,
         weight: f64,
-        trainer: Trainer<'a, N>,
+        trainer: Trainer<'a>,
     ) -> Result<Self, Error> {
         let drawn = trainer.prepare(setup.graph)?;
         let model = member.model.start(setup.graph)?;
@@ -78,7 +78,7 @@ impl<'a, N: Network + Clone> Chain<'a, N> {
     }
 
     /// A draw and a step on it.
-    pub(super) fn step(&mut self, setup: &Setup<'_, N>, index: [u32; 3]) -> Result<(), Error> {
+    pub(super) fn step(&mut self, setup: &Setup<'_>, index: [u32; 3]) -> Result<(), Error> {
         let graph = self.graph.draw(&*self.model, setup.graph, setup.seed.at(For::Graph, index));
         self.trainer.assign(&mut self.drawn, graph)?;
         self.trainer.step(&self.drawn)?;
@@ -91,8 +91,8 @@ impl<'a, N: Network + Clone> Chain<'a, N> {
     }
 }
 
-/// Edge probabilities of all chains together: Σ_m w_m p_m(y_ab = 1 | λ_m); `None` where edges are taken for granted.
-pub(super) fn edge_beliefs<N: Network>(chains: &[Chain<'_, N>]) -> Option<Arc<dyn PairBelief>> {
+/// Edge probabilities of all chains together: Σ_m w_m p_m(y_ab = 1 | λ_m); `None` where the observed graph is used.
+pub(super) fn edge_beliefs(chains: &[Chain<'_>]) -> Option<Arc<dyn PairBelief>> {
     let parts = chains.iter().map(|chain| Some((chain.weight, chain.model.pair_belief()?)));
     weighted(parts.collect::<Option<Vec<_>>>()?)
 }

@@ -29,7 +29,7 @@ struct About {
     outputs: usize,
     classes: Vec<String>,
     values: Option<(ValueScale, (f64, NoiseFrom))>,
-    /// Runs of before kept none: their scaling needed nothing to be kept.
+    /// `None` where the scaling needs nothing to be kept.
     #[serde(default)]
     scaler: Option<Scaler>,
     #[serde(default)]
@@ -66,7 +66,7 @@ impl Learned {
             }
         }
         let views = matrices.iter().map(|(name, shape, bytes)| {
-            let view = TensorView::new(Dtype::F32, shape.to_vec(), bytes).expect("as many bytes as the shape says");
+            let view = TensorView::new(Dtype::F32, shape.to_vec(), bytes).expect("as many bytes as the shape has");
             (name, view)
         });
         let shapes = self.kept.first().map_or(&[][..], |kept| &kept.weights.tensors);
@@ -88,8 +88,8 @@ impl Learned {
         safetensors::serialize(views, metadata).expect("names and shapes are our own")
     }
 
-    /// Reads what [`Learned::to_bytes`] gave. Anything but finite matrices in the announced shapes is an error that
-    /// says what was found.
+    /// Reads what [`Learned::to_bytes`] gave. Anything but finite matrices in the announced shapes is an error with what
+    /// was found.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         Self::read_bytes(bytes).map_err(|found| Error::Data(format!("reading a learned posterior: {found}")))
     }
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_without_a_scaler_are_read_as_before() {
+    fn a_scaling_without_a_scaler_is_read() {
         let old = changed(|about| {
             about.as_object_mut().unwrap().retain(|key, _| !["scaler", "feature_names"].contains(&key.as_str()));
         });

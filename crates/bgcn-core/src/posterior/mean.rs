@@ -13,12 +13,12 @@
 use super::values::{NoiseFrom, ValueScale, Values};
 use crate::kernels::Matrix;
 
-/// What is believed of the nodes.
+/// The predictive distribution of every node.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Predictions {
-    /// Of their classes.
+    /// Over their classes.
     Classes(Posterior),
-    /// Of their numbers.
+    /// Over their numbers.
     Values(Values),
 }
 

@@ -8,7 +8,7 @@ use crate::Error;
 use crate::data::{Dataset, Features};
 use crate::kernels::padded;
 use crate::memory::shown;
-use crate::network::Architecture;
+use crate::network::Kind;
 use crate::recipe::{Recipe, ScheduleKind};
 
 /// Bytes by what they are for.
@@ -33,10 +33,10 @@ impl MemoryNeed {
     pub fn of(recipe: &Recipe, data: &Dataset) -> Self {
         let (n, d, edges) = (data.nodes() as u64, data.features.columns() as u64, data.graph.edges() as u64);
         let params = &recipe.network;
-        let (heads, parts) = match params.architecture {
-            Architecture::Gcn => (1, 1),
-            Architecture::Chebnet { order } => (1, order as u64 + 1),
-            Architecture::Gat { heads, .. } => (heads as u64, 1),
+        let (heads, parts) = match params.kind {
+            Kind::Gcn => (1, 1),
+            Kind::Chebnet => (1, params.order as u64 + 1),
+            Kind::Gat => (params.heads as u64, 1),
         };
         let h = heads * padded(params.hidden) as u64;
         let c = padded(data.labels.classes().max(1)) as u64;
@@ -71,7 +71,7 @@ impl MemoryNeed {
         }
     }
 
-    /// Refuses what the machine's memory will not hold, where the system says how much there is.
+    /// Refuses what the machine's memory will not hold, where the system reports how much there is.
     pub fn check(&self, data: &Dataset, method: &str) -> Result<(), Error> {
         crate::memory::allow(self.total()).map_err(|much| Error::Data(self.too_large(data, method, much.available)))
     }

@@ -44,7 +44,6 @@ pub use values::{NoiseFrom, ValueScale, Values};
 
 use crate::Error;
 use crate::graph_model::{EdgeBeliefs, Parameters, Report, SavedModel};
-use crate::network::Network;
 use crate::recipe::{Recipe, ScheduleKind};
 use serde_json::{Map, Value};
 use std::ops::ControlFlow;
@@ -77,7 +76,7 @@ pub struct Progress {
 /// Called at every epoch, inference and draw, from any thread of the fit; a break ends it with [`Error::Stopped`].
 pub type Watch<'a> = &'a (dyn Fn(Progress) -> ControlFlow<()> + Sync);
 
-/// Tells the watcher, and stops where it breaks.
+/// Reports progress, and stops where the watcher breaks.
 fn tell(watch: Watch<'_>, phase: Phase, done: usize, total: usize) -> Result<(), Error> {
     match watch(Progress { phase, done, total }) {
         ControlFlow::Continue(()) => Ok(()),
@@ -94,9 +93,9 @@ pub struct Fit {
     pub learned: Learned,
     /// A report of each inference of λ.
     pub inferences: Vec<Report>,
-    /// The last λ of each graph model, by its name; empty where the observed graph is taken for granted.
+    /// The last λ of each graph model, by its name; empty for `observed`.
     pub lambdas: Vec<(&'static str, Parameters)>,
-    /// Edge probabilities, averaged over the inferences; `None` where the observed graph is taken for granted.
+    /// Edge probabilities, averaged over the inferences; `None` for `observed`.
     pub beliefs: Option<EdgeBeliefs>,
     /// The weights of the graph models and the evidence for them, where there are several.
     pub weights: Option<ModelWeights>,
@@ -128,47 +127,21 @@ impl Fit {
     }
 }
 
-/// Builds the network that the settings name, for so many features and outputs, and goes on with it.
-macro_rules! with_network {
-    ($params:expr, $features:expr, $outputs:expr, |$network:ident| $body:expr) => {
-        match $params.kind() {
-            $crate::network::Kind::Gcn => {
-                let $network = $crate::network::Gcn::new($params, $features, $outputs);
-                $body
-            }
-            $crate::network::Kind::Chebnet => {
-                let $network = $crate::network::Chebnet::new($params, $features, $outputs);
-                $body
-            }
-            $crate::network::Kind::Gat => {
-                let $network = $crate::network::Gat::new($params, $features, $outputs);
-                $body
-            }
-        }
-    };
-}
-use with_network;
-
-/// Carries out a recipe.
+/// Fits a recipe to a task.
 pub fn fit(recipe: &Recipe, task: Task<'_>, watch: Watch<'_>) -> Result<Fit, Error> {
     MemoryNeed::of(recipe, task.data).check(task.data, &recipe.method())?;
-    let problem = Problem::new(recipe, task)?;
-    with_network!(&problem.params, problem.x.columns(), problem.train.outputs(), |network| {
-        run(&problem.setup(recipe, task, network), watch)
-    })
+    run(&Problem::new(recipe, task)?.setup(recipe, task), watch)
 }
 
 /// The same, to the byte, with its independent parts carried out by others: the networks of drawn graphs in the schedule
 /// `algorithm1`, the evidence of graph models that are averaged.
 pub fn fit_with(recipe: &Recipe, task: Task<'_>, watch: Watch<'_>, carriers: &dyn Carriers) -> Result<Fit, Error> {
     let problem = Problem::new(recipe, task)?;
-    with_network!(&problem.params, problem.x.columns(), problem.train.outputs(), |network| {
-        run(&Setup { carriers: Some(carriers), ..problem.setup(recipe, task, network) }, watch)
-    })
+    run(&Setup { carriers: Some(carriers), ..problem.setup(recipe, task) }, watch)
 }
 
-/// The same for one kind of network: weighs the graph models, follows the schedule, and takes the mean.
-fn run<N: Network + Clone>(setup: &Setup<'_, N>, watch: Watch<'_>) -> Result<Fit, Error> {
+/// Weighs the graph models, follows the schedule, and takes the mean.
+fn run(setup: &Setup<'_>, watch: Watch<'_>) -> Result<Fit, Error> {
     let recipe = setup.recipe;
     let weights = average::weights(setup, watch)?;
     let shares = average::shares(recipe, weights.as_ref());

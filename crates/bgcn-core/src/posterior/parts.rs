@@ -1,6 +1,6 @@
 //! A fit as independent parts, and how they are put together: threads carry them out, or other machines do
 //! ([`super::carriers`]).
-//! Paper: W_siv ~ p(W | Y_L, X, G_iv); given the graphs, the networks of different graphs know nothing of each other.
+//! Paper: W_siv ~ p(W | Y_L, X, G_iv); given the graphs, the networks of different graphs are independent.
 //!
 //! A part reads the task, the pretrained weights and one drawn graph, and gives predictions and weights. Its streams
 //! are named by (v, i, s), so that it does not matter who carries it out, or when; [`put_together`] adds results in the
@@ -13,7 +13,7 @@ use super::{Phase, Watch, tell};
 use crate::Error;
 use crate::graph::Graph;
 use crate::kernels::Matrix;
-use crate::network::{Dropout, Langevin, Network, Weights};
+use crate::network::{Dropout, Langevin, Weights};
 use crate::recipe::WeightSampling;
 use crate::rng::{For, Seed};
 use rayon::prelude::*;
@@ -36,8 +36,8 @@ pub(super) struct Done {
 }
 
 /// Has parts carried out, here or elsewhere; results in the order of the parts.
-pub(super) fn carry_out<N: Network + Clone>(
-    setup: &Setup<'_, N>,
+pub(super) fn carry_out(
+    setup: &Setup<'_>,
     pretrained: &Weights,
     parts: &[Part<'_>],
     watch: Watch<'_>,
@@ -49,8 +49,8 @@ pub(super) fn carry_out<N: Network + Clone>(
 }
 
 /// Carries out parts on all threads; results in the order of the parts.
-pub(super) fn carry_out_here<N: Network + Clone>(
-    setup: &Setup<'_, N>,
+pub(super) fn carry_out_here(
+    setup: &Setup<'_>,
     pretrained: &Weights,
     parts: &[Part<'_>],
     watch: Watch<'_>,
@@ -82,8 +82,8 @@ pub(super) fn put_together(gathered: &mut Gathered, done: Done, weight: f64, kee
 }
 
 /// W_siv ~ p(W | Y_L, X, G_iv), and what each predicts.
-fn sample<N: Network + Clone>(
-    setup: &Setup<'_, N>,
+fn sample(
+    setup: &Setup<'_>,
     pretrained: &Weights,
     part: &Part<'_>,
     samples: Range<usize>,
@@ -94,7 +94,7 @@ fn sample<N: Network + Clone>(
     let index = |s: usize| [part.v as u32, part.i as u32 + 1, s as u32];
     let (how, first) = (schedule.weight_sampling, index(samples.start));
     let (mut trainer, epochs) = match how {
-        WeightSampling::Restarts => (setup.fresh(seed, first), setup.params.max_epochs()),
+        WeightSampling::Restarts => (setup.fresh(seed, first), setup.params.epochs),
         _ => (setup.from(pretrained.clone(), seed, first), schedule.graph_epochs),
     };
     let on = trainer.prepare(part.graph)?;

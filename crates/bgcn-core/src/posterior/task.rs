@@ -7,12 +7,13 @@ use super::{Phase, ValueScale, Watch, belief, tell};
 use crate::data::{Dataset, Features, Labels, Scaler, Split};
 use crate::graph::Graph;
 use crate::graph_model::{Belief, EdgeBeliefs, GraphModel, Parameters, Report};
-use crate::network::{Dropout, Input, Loss, Network, Params, Prepared, Start, Targets, Trainer, Weights};
+use crate::network::{Dropout, Input, Loss, Network, Params, Prepared, Start, Targets, Trainer, Weights, build};
 use crate::recipe::Recipe;
 use crate::rng::{For, Seed};
 use crate::{Checked, Error};
 use std::borrow::Cow;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 /// What is to be learned, from what, with which randomness.
 #[derive(Clone, Copy, Debug)]
@@ -37,10 +38,10 @@ pub(super) struct Problem {
 
 /// A problem with its network: all that a schedule reads.
 #[derive(Clone)]
-pub(super) struct Setup<'a, N> {
+pub(super) struct Setup<'a> {
     pub(super) recipe: &'a Recipe,
     pub(super) params: &'a Checked<Params>,
-    pub(super) network: N,
+    pub(super) network: Arc<dyn Network>,
     pub(super) x: &'a Input,
     pub(super) graph: &'a Graph,
     pub(super) train: &'a Targets,
@@ -53,7 +54,7 @@ pub(super) struct Setup<'a, N> {
     pub(super) scaler: &'a Scaler,
     pub(super) feature_names: &'a [String],
     pub(super) seed: Seed,
-    /// Who carries out parts of the fit; the threads of this pool where there is nobody.
+    /// What runs parts of the fit; `None` for the threads of this pool.
     pub(super) carriers: Option<&'a dyn Carriers>,
 }
 
@@ -64,7 +65,7 @@ pub(super) struct Gathered {
     pub(super) kept: Vec<Kept>,
     pub(super) inferences: Vec<Report>,
     pub(super) lambdas: Vec<(&'static str, Parameters)>,
-    /// Edge probabilities, averaged over the inferences; `None` where edges are taken for granted.
+    /// Edge probabilities, averaged over the inferences; `None` where the observed graph is used.
     pub(super) beliefs: Option<EdgeBeliefs>,
 }
 
@@ -97,7 +98,7 @@ impl Problem {
         })
     }
 
-    pub(super) fn setup<'a, N>(&'a self, recipe: &'a Recipe, task: Task<'a>, network: N) -> Setup<'a, N> {
+    pub(super) fn setup<'a>(&'a self, recipe: &'a Recipe, task: Task<'a>) -> Setup<'a> {
         let Self { params, x, scaler, train, validation, values } = self;
         let (validation, values) = (validation.as_ref(), values.as_ref());
         let classes = match &task.data.labels {
@@ -108,7 +109,7 @@ impl Problem {
         Setup {
             recipe,
             params,
-            network,
+            network: build(params, x.columns(), train.outputs()),
             x,
             graph,
             train,
@@ -132,22 +133,22 @@ pub(super) fn fits(graph: &Graph, features: &Features) -> Result<(), Error> {
     Err(Error::Data(format!("the graph has {n} nodes, but there are features for {rows}; every node needs its row")))
 }
 
-impl<N: Network + Clone> Setup<'_, N> {
+impl Setup<'_> {
     /// A network before its first step. The indices (v, i, s) name its streams; [0; 3] is the pretrained one.
-    pub(super) fn fresh(&self, seed: Seed, index: [u32; 3]) -> Trainer<'_, N> {
+    pub(super) fn fresh(&self, seed: Seed, index: [u32; 3]) -> Trainer<'_> {
         self.from(self.first_weights(seed, index), seed, index)
     }
 
     /// Training that goes on from given weights.
-    pub(super) fn from(&self, weights: Weights, seed: Seed, index: [u32; 3]) -> Trainer<'_, N> {
+    pub(super) fn from(&self, weights: Weights, seed: Seed, index: [u32; 3]) -> Trainer<'_> {
         let start = Start { weights, masks: seed.at(For::Train, index) };
         Trainer::new(self.network.clone(), self.params, (self.x, self.train.clone()), start)
     }
 
     /// The network trained on the observed graph for so many epochs, fewer where the network's settings let it stop
     /// early.
-    pub(super) fn pretrain(&self, index: [u32; 3], epochs: usize, watch: Watch<'_>) -> Result<Trainer<'_, N>, Error> {
-        let params = (**self.params).clone().epochs(epochs).check()?;
+    pub(super) fn pretrain(&self, index: [u32; 3], epochs: usize, watch: Watch<'_>) -> Result<Trainer<'_>, Error> {
+        let params = Params { epochs, ..(**self.params).clone() }.check()?;
         let mut trainer = self.trainer(&params, self.train, index);
         let on = trainer.prepare(self.graph)?;
         let mut told = Ok(());
@@ -159,7 +160,7 @@ impl<N: Network + Clone> Setup<'_, N> {
     }
 
     /// A network before its first step, on the given labels.
-    pub(super) fn trainer(&self, params: &Checked<Params>, targets: &Targets, index: [u32; 3]) -> Trainer<'_, N> {
+    pub(super) fn trainer(&self, params: &Checked<Params>, targets: &Targets, index: [u32; 3]) -> Trainer<'_> {
         let start = Start { weights: self.first_weights(self.seed, index), masks: self.seed.at(For::Train, index) };
         Trainer::new(self.network.clone(), params, (self.x, targets.clone()), start)
     }
@@ -179,7 +180,7 @@ impl<N: Network + Clone> Setup<'_, N> {
     }
 
     /// A graph without edges, ready for the network, where the feature-only prediction counts.
-    pub(super) fn edgeless(&self, trainer: &Trainer<'_, N>) -> Result<Option<Prepared<N::Operator>>, Error> {
+    pub(super) fn edgeless(&self, trainer: &Trainer<'_>) -> Result<Option<Prepared>, Error> {
         let recipe = self.recipe;
         let counts = recipe.communities() > 0 && recipe.belief.feature_weight > 0.0 && self.values.is_none();
         counts.then(|| trainer.prepare(&Graph::empty(self.graph.nodes()))).transpose()
@@ -188,9 +189,9 @@ impl<N: Network + Clone> Setup<'_, N> {
     /// The network's prediction [n, c] on the observed graph, pooled with the feature-only one where that counts.
     pub(super) fn predict(
         &self,
-        trainer: &mut Trainer<'_, N>,
-        observed: &Prepared<N::Operator>,
-        edgeless: Option<&Prepared<N::Operator>>,
+        trainer: &mut Trainer<'_>,
+        observed: &Prepared,
+        edgeless: Option<&Prepared>,
     ) -> Vec<f32> {
         let mut rows: Vec<f32> = trainer.predict(observed, Dropout::Off).values().collect();
         if let Some(edgeless) = edgeless {

@@ -52,13 +52,13 @@ fn the_observed_graph_model_is_plain_training() {
     let found = learn(&Plan::new().seed(7).graph_model("observed"));
 
     let seed = Seed::new(7);
-    let params = Params::new(Kind::Gcn).epochs(300).check().unwrap();
+    let params = Params::new(Kind::Gcn).check().unwrap();
     let network = Gcn::new(&params, data.features.columns(), 3);
     let x = Input::new(&data.features.with_unit_rows());
     let targets = Targets::new(&data.labels, &split.train).unwrap();
     let weights = network.start(&mut seed.at(For::Weights, [0; 3]));
     let start = Start { weights, masks: seed.at(For::Train, [0; 3]) };
-    let mut trainer = Trainer::new(network, &params, (&x, targets), start);
+    let mut trainer = Trainer::new(std::sync::Arc::new(network), &params, (&x, targets), start);
     let on = trainer.prepare(&data.graph).unwrap();
     for _ in 0..300 {
         trainer.step(&on).unwrap();

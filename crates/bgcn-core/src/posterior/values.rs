@@ -9,7 +9,7 @@ use super::task::Setup;
 use super::{Phase, Watch, tell};
 use crate::Error;
 use crate::data::Labels;
-use crate::network::{Dropout, Network, Targets};
+use crate::network::{Dropout, Targets};
 
 /// Folds of the cross-validation where there is no validation set.
 const FOLDS: usize = 5;
@@ -17,7 +17,7 @@ const FOLDS: usize = 5;
 /// σ² never falls below this share of the labels' variance: a perfect fit of few nodes proves nothing.
 const LEAST_NOISE: f64 = 1e-6;
 
-/// What is believed of a number at every node, in the labels' own units.
+/// The predictive distribution of a number at every node, in the labels' own units.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Values {
     /// How many draws were averaged.
@@ -88,11 +88,7 @@ impl ValueScale {
 }
 
 /// σ² in scaled units: on the validation nodes where there are some, else by cross-validation.
-pub(super) fn noise<N: Network + Clone>(
-    setup: &Setup<'_, N>,
-    mean: &Mean,
-    watch: Watch<'_>,
-) -> Result<(f64, NoiseFrom), Error> {
+pub(super) fn noise(setup: &Setup<'_>, mean: &Mean, watch: Watch<'_>) -> Result<(f64, NoiseFrom), Error> {
     let labels = match setup.values {
         Some((_, labels @ Labels::Values(_))) => labels,
         _ => unreachable!("noise is a matter of numbers"),
@@ -112,7 +108,7 @@ pub(super) fn noise<N: Network + Clone>(
         let kept: Vec<u32> = kept.into_iter().map(|(_, a)| a).collect();
         let mut trainer = setup.trainer(setup.params, &Targets::new(labels, &kept)?, [0; 3]);
         let on = trainer.prepare(setup.graph)?;
-        let epochs = setup.params.max_epochs();
+        let epochs = setup.params.epochs;
         for epoch in 0..epochs {
             trainer.step(&on)?;
             tell(watch, Phase::Pretraining, epoch + 1, epochs)?;

@@ -1,11 +1,12 @@
-//! What tells one result from another: the recipe, the data, and the version of the arithmetic.
+//! The identity of a result: the recipe, the data, and the version of the arithmetic.
 
 use super::Recipe;
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
-/// Goes up whenever a golden fit changes a byte, so that results of different programs never stand in one table.
-pub const RESULTS_EPOCH: u32 = 4;
+/// Raised whenever a golden fit changes a byte or a recipe has other settings, so that no table mixes results of
+/// different programs.
+pub const RESULTS_EPOCH: u32 = 5;
 
 impl Recipe {
     /// The settings as JSON with sorted keys and no white space: the same text for the same recipe.

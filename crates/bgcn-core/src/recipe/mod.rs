@@ -1,4 +1,4 @@
-//! From what a person gave to what is done: [`Plan`] → [`Plan::resolve`] → [`Recipe`] → fit.
+//! From given settings to all of them: [`Plan`] → [`Plan::resolve`] → [`Recipe`] → fit.
 //!
 //! A [`Plan`] holds the few settings that were given. Resolving it against a dataset gives a [`Recipe`]: every number
 //! that changes a result, nothing left open. What a fit finds (weights of an average, means and spreads of columns,
@@ -11,6 +11,7 @@ mod presets;
 mod remarks;
 mod resolve;
 mod schema;
+mod settings;
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -22,6 +23,7 @@ pub use listed::{Listed, listed};
 pub use plan::Plan;
 pub use presets::Preset;
 pub use schema::{Documented, schema};
+pub use settings::{Average, Belief, LinkSettings, Schedule};
 
 use crate::graph_model::{ModelSettings, ObservedEdges};
 use crate::network::{Kind, Params};
@@ -57,73 +59,13 @@ pub enum WeightSampling {
     Restarts,
 }
 
-/// How many graphs and weights are sampled, and when.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Schedule {
-    /// Which schedule.
-    pub kind: ScheduleKind,
-    /// Epochs on the observed graph before the first draw.
-    pub pretraining: usize,
-    /// N_G, graphs drawn (for each λ).
-    pub draws: usize,
-    /// How many of the last draws are averaged; `published` only.
-    pub averaged: usize,
-    /// Epochs between inferences of λ, counted with the pretraining; `published` only.
-    pub infer_every: usize,
-    /// S, weights sampled for each graph; `algorithm1` only.
-    pub samples: usize,
-    /// V, samples of λ; `algorithm1` only.
-    pub lambdas: usize,
-    /// Training steps on each drawn graph; `algorithm1` only.
-    pub graph_epochs: usize,
-    /// How weights are sampled; `algorithm1` only.
-    pub weight_sampling: WeightSampling,
-    /// Step size of `sgld`.
-    pub sgld_step: f64,
-    /// Temperature of `sgld`: 1 is the posterior, 0 plain descent.
-    pub sgld_temperature: f64,
-    /// Share of the running mean of squared gradients that a step of `sgld` keeps.
-    pub sgld_memory: f64,
-    /// Added to the root of that mean, before it divides a step.
-    pub sgld_floor: f64,
-    /// Weights kept for later predictions.
-    pub keep: usize,
-}
-
-/// The belief over classes that graph models start from: the network's prediction, pooled with the feature-only one,
-/// and spread by label propagation.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Belief {
-    /// Steps of label propagation.
-    pub propagation_steps: usize,
-    /// κ, how many neighbours a node's own prediction counts for.
-    pub self_weight: f64,
-    /// γ, exponent of the neighbour agreement; 0 counts all neighbours alike.
-    pub neighbour_agreement: f64,
-    /// w, weight of the feature-only prediction in the log-linear pool.
-    pub feature_weight: f64,
-}
-
-/// How graph models are weighted where there are several, by links hidden from them.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Average {
-    /// t, held-out links whose evidence counts: w_m ∝ prior_m exp(t score_m). 0 takes the prior weights as they are.
-    pub evidence: f64,
-    /// Share of the links that are hidden.
-    pub hidden_share: f64,
-    /// η, share of the graph's density in the probability of a link.
-    pub density_share: f64,
-    /// Pairs drawn as an estimate of all without a link.
-    pub non_links: usize,
-}
-
 /// How decoys of the link model are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DecoyKind {
-    /// Between any two nodes: they speak for errors and noise.
+    /// Between any two nodes, like errors and noise.
     Uniform,
-    /// From a labelled node to any other: they speak for edges of an attacker, who wants labels to mislead.
+    /// From a labelled node to any other, like edges of an attacker who wants labels to mislead.
     Aimed,
 }
 
@@ -145,25 +87,6 @@ pub enum Doubted {
     Kept,
     /// Edges whose P(spurious) is above one half are left out, and the fit is done anew.
     LeftOut,
-}
-
-/// How single edges are judged.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct LinkSettings {
-    /// What becomes of doubted edges.
-    pub doubted: Doubted,
-    /// How decoys are drawn.
-    pub decoys: DecoyKind,
-    /// Decoys, as a share of the observed edges.
-    pub decoy_share: f64,
-    /// m, the share of the true edges that is assumed not to be observed.
-    pub missing_share: f64,
-}
-
-impl Default for LinkSettings {
-    fn default() -> Self {
-        Self { doubted: Doubted::Kept, decoys: DecoyKind::Uniform, decoy_share: 0.1, missing_share: 0.1 }
-    }
 }
 
 /// A graph model of the recipe.
@@ -197,7 +120,7 @@ pub struct Recipe {
 }
 
 impl Recipe {
-    /// Whether the observed graph is taken for granted.
+    /// Whether it uses the observed graph.
     pub fn is_plain(&self) -> bool {
         matches!(self.members[..], [Member { model: ModelSettings::Observed(_), .. }])
     }
@@ -214,7 +137,7 @@ impl Recipe {
 
     /// `gcn`, `gcn+mmsbm`, `gcn+auto`, …
     pub fn method(&self) -> String {
-        let network = self.network.kind().name();
+        let network = self.network.kind.name();
         match self.graph_model().as_str() {
             "observed" => network.into(),
             AUTO => format!("{network}+auto"),
@@ -224,8 +147,8 @@ impl Recipe {
 
     /// The same network on the observed graph alone, for comparison.
     pub fn plain(&self) -> Self {
-        let plain = Self::defaults(self.kind().name(), "observed", "published", resolve::Facts::UNKNOWN);
-        Self { scaling: self.scaling, network: self.network.clone(), ..plain.expect("names of ours") }
+        let plain = Self::defaults(self.network.kind.name(), "observed", "published", resolve::Facts::UNKNOWN);
+        Self { scaling: self.scaling, network: self.network.clone(), ..plain.expect("known names") }
     }
 
     /// Iterations of one inference of all graph models.
@@ -236,7 +159,7 @@ impl Recipe {
     /// Pairs of nodes that a fit of a graph of so many nodes samples, about; 0 where sums are in closed form.
     ///
     /// The paper's minibatches grow with the square of the nodes: 1 % of the non-edges at every iteration.
-    pub fn sampled_pairs(&self, nodes: usize) -> f64 {
+    pub(crate) fn sampled_pairs(&self, nodes: usize) -> f64 {
         let Schedule { kind, draws, infer_every, .. } = self.schedule;
         let inferences = match kind {
             ScheduleKind::Published => 1 + draws / infer_every,
@@ -251,6 +174,6 @@ impl Recipe {
 
     /// Which network.
     pub fn kind(&self) -> Kind {
-        self.network.kind()
+        self.network.kind
     }
 }

@@ -1,4 +1,4 @@
-//! What a person gave.
+//! The settings that are given.
 
 use super::tables::Settings;
 use super::{Preset, Recipe, ScheduleKind, schema};
@@ -50,7 +50,7 @@ impl Plan {
         let recipe = self.defaults()?;
         Ok(match self.preset {
             Preset::Published | Preset::PublishedLinear | Preset::Algorithm1 => {
-                format!("{}+{}", recipe.kind().name(), self.preset.name())
+                format!("{}+{}", recipe.network.kind.name(), self.preset.name())
             }
             Preset::Default | Preset::Robust => recipe.method(),
         })

@@ -16,7 +16,8 @@ pub enum Preset {
     /// Algorithm 1 as printed: mixed draws, printed steps, several networks trained on each graph. What is not printed
     /// (first row sums, N_G, S, N_b) is from the authors' code or chosen.
     Algorithm1,
-    /// For graphs under attack: doubted edges are left out, all are drawn anew from the block model, decoys are aimed.
+    /// For graphs under attack: probably spurious edges are left out, all are drawn anew from the block model, decoys
+    /// are aimed.
     Robust,
 }
 
@@ -110,7 +111,7 @@ fn as_predicted() -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// Settings of a preset that belong to its inference: whoever names another gets that one's defaults.
+/// Settings of a preset that belong to its inference: another inference gets its own defaults.
 pub(super) fn of_inference(key: &str) -> bool {
     const SHARED: [&str; 3] = ["mmsbm.delta", "mmsbm.eta", "mmsbm.rho"];
     let own = ["mmsbm.beta_update", "mmsbm.rows"].contains(&key);

@@ -1,4 +1,4 @@
-//! What a person should know of a recipe before it is carried out on their data.
+//! Notes and warnings about a recipe on a dataset, before it is fitted.
 
 use super::Recipe;
 use crate::data::{Dataset, Scaler};

@@ -1,18 +1,17 @@
 //! The only place where a default meets a dataset.
 
+use super::settings::averaged;
 use super::tables::Settings;
-use super::{
-    AUTO, Average, Belief, LinkSettings, Member, Plan, Recipe, Scaling, Schedule, ScheduleKind, WeightSampling,
-};
+use super::{AUTO, Average, Belief, LinkSettings, Member, Plan, Recipe, Scaling, Schedule, ScheduleKind};
 use crate::Error;
 use crate::data::{Dataset, FeatureKind, Labels};
-use crate::graph_model::mmsbm::Inference;
+use crate::graph_model::mmsbm::{Inference, MmsbmParams};
 use crate::graph_model::{ModelSettings, registry};
 use crate::network::{Kind, Params};
 use crate::setting::nearest;
 use serde_json::Value;
 
-/// Communities where numbers are predicted: levels of the predicted numbers, a choice of ours.
+/// Communities of a regression: levels of the predicted numbers, a choice of ours.
 const LEVELS: usize = 5;
 
 /// The graph model where none is named.
@@ -93,12 +92,11 @@ impl Recipe {
         let (self_weight, neighbour_agreement) = trusting.min_by(|x, y| x.0.total_cmp(&y.0)).unwrap_or((2.0, 1.5));
         Ok(Self {
             scaling: facts.scaling,
-            // The plain network in the authors' comparison takes 300 steps, as many as their Bayesian one in all.
-            network: Params::new(network).epochs(300),
-            schedule: Schedule::defaults(schedule, members.len()),
-            belief: Belief { propagation_steps: 5, self_weight, neighbour_agreement, feature_weight: 0.5 },
-            average: Average { evidence: 2.0, hidden_share: 0.1, density_share: 0.05, non_links: 20_000 },
-            links: LinkSettings::default(),
+            network: Params::new(network),
+            schedule: Schedule::new(schedule, members.len()),
+            belief: Belief::new(self_weight, neighbour_agreement),
+            average: Average::new(),
+            links: LinkSettings::new(),
             members,
         })
     }
@@ -110,8 +108,7 @@ impl Recipe {
         };
         for member in &mut self.members {
             if let ModelSettings::Mmsbm(params) = &member.model {
-                let params = params.clone().inference(inference).iterations(inference.iterations());
-                member.model = ModelSettings::Mmsbm(params);
+                member.model = ModelSettings::Mmsbm(MmsbmParams::new(params.communities, inference));
             }
         }
     }
@@ -144,38 +141,6 @@ impl Recipe {
         }
         Ok(())
     }
-}
-
-impl Schedule {
-    fn defaults(kind: ScheduleKind, members: usize) -> Self {
-        let published = kind == ScheduleKind::Published;
-        // Weights still improve while graphs are drawn, of several models the longer: docs/ablations.md.
-        let draws = match (published, members) {
-            (true, 1) => 150,
-            (true, _) => 200,
-            (false, _) => 10,
-        };
-        Self {
-            kind,
-            pretraining: if published { 201 } else { 200 },
-            draws,
-            averaged: averaged(draws),
-            infer_every: 10,
-            samples: 10,
-            lambdas: 1,
-            graph_epochs: 60,
-            weight_sampling: WeightSampling::Masks,
-            sgld_step: 1e-4,
-            sgld_temperature: 1e-2,
-            sgld_memory: 0.99,
-            sgld_floor: 1e-5,
-            keep: 8,
-        }
-    }
-}
-
-fn averaged(draws: usize) -> usize {
-    (draws * 30 / 99).max(1)
 }
 
 /// A name that was perhaps meant.

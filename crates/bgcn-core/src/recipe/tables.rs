@@ -3,6 +3,7 @@
 use super::{Member, Recipe, ScheduleKind, schema};
 use crate::Error;
 use crate::graph_model::registry;
+use crate::network::Kind;
 use crate::setting::{object, shown};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -118,6 +119,8 @@ impl Recipe {
             ("schedule", "lambdas") => algorithm1 && !plain,
             ("schedule", _) => algorithm1,
             ("belief", _) => self.communities() > 0,
+            ("network", "order") => self.network.kind == Kind::Chebnet,
+            ("network", "heads" | "output_heads") => self.network.kind == Kind::Gat,
             ("average", _) | (_, "weight") => several,
             (_, "observed_edges") => self.communities() > 0,
             _ => true,
@@ -143,7 +146,7 @@ impl Recipe {
             _ if table == "average" || name == "weight" => {
                 format!("only several graph models are averaged, such as auto; leave it out or change {model}")
             }
-            "network" => format!("a {} has no {name}; leave it out or change the network", self.kind().name()),
+            "network" => format!("a {} has no {name}; leave it out or change the network", self.network.kind.name()),
             _ => format!("it has no use with {method}; leave it out"),
         }
     }

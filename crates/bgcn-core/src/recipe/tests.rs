@@ -331,7 +331,7 @@ fn defaults_follow_what_is_given() {
     }
     let auto = settings(Plan::new().graph_model("auto"));
     assert_eq!((&auto["schedule.draws"], &auto["schedule.averaged"]), (&json!(200), &json!(60)));
-    // Averages are propagated as node copying is; others doubt edges.
+    // Averages are propagated as node copying is; others with a larger self weight.
     let belief = |model| {
         let found = settings(Plan::new().graph_model(model));
         (found["belief.self_weight"].as_f64().unwrap(), found["belief.neighbour_agreement"].as_f64().unwrap())

@@ -1,11 +1,9 @@
 //! What every graph model owes, by name: a new model is tested here as soon as it has one.
 
-use bgcn_core::data::karate;
 use bgcn_core::graph::Graph;
 use bgcn_core::graph_model::registry::{self, ModelSettings};
-use bgcn_core::graph_model::{Belief, EdgeBeliefs, GraphBuffer, GraphModel, SavedModel};
+use bgcn_core::graph_model::{Belief, EdgeBeliefs, GraphBuffer, GraphModel};
 use bgcn_core::rng::{For, Random as _, Seed};
-use std::path::Path;
 
 const K: usize = 3;
 
@@ -133,26 +131,5 @@ fn the_belief_in_pairs_is_the_probability_and_its_search_is_exact() {
         apart.sort_by(|x, y| y.0.total_cmp(&x.0).then((x.1, x.2).cmp(&(y.1, y.2))));
         let found = beliefs.most_likely_unobserved(&graph, 50);
         assert!(found.iter().map(|pair| (pair.p, pair.a, pair.b)).eq(apart[..50].iter().copied()), "{name}");
-    }
-}
-
-#[test]
-fn parameters_come_back_from_their_bytes() {
-    let data = karate();
-    let classes: Vec<u32> = (0..34).map(|a| a % 3).collect();
-    for name in names() {
-        let (plan, model) = (settings(name), model(name, &data.graph, &classes));
-        let Some(parameters) = model.parameters() else {
-            assert_eq!(name, "observed");
-            continue;
-        };
-        assert_eq!(parameters.nodes, 34, "{name}");
-        let saved = plan.saved(parameters, 5);
-        let (json, tensors) = saved.to_bytes();
-        let read = SavedModel::from_bytes(&json, tensors.as_deref(), Path::new("model")).unwrap();
-        assert_eq!(
-            (&read.model[..], &read.settings, &read.parameters.arrays),
-            (name, &saved.settings, &saved.parameters.arrays)
-        );
     }
 }

@@ -74,7 +74,7 @@ fn every_inference_recovers_well_separated_communities() {
     // Without tolerance `linear` sums over every pair, which costs more and takes as few steps as needed.
     let exact = (Inference::Linear, 0.0, 60);
     for (inference, tolerance, iterations) in Inference::ALL.map(|one| (one, 0.01, 300)).into_iter().chain([exact]) {
-        let params = Mmsbm::params(4).inference(inference).tolerance(tolerance).phi_scale(1.0).prior_strength(0.5);
+        let params = MmsbmParams { tolerance, phi_scale: 1.0, prior_strength: 0.5, ..MmsbmParams::alone(4, inference) };
         let params = params.check().unwrap();
         let mut model = Mmsbm::start(&params, &graph, Start::Belief(Belief { k: 4, rows: &belief })).unwrap();
         let report = model.infer(iterations, stream(0)).unwrap();
@@ -99,8 +99,9 @@ fn a_step_small_enough_never_lowers_the_log_posterior() {
         (Inference::Natural, BetaUpdate::Em, 1.0),
     ] {
         // Steps a tenth of the default's; the rates of the Gamma priors are not part of this posterior.
-        let params = Mmsbm::params(3).inference(inference).beta_update(beta).eps_0(0.1).rho(0.0).damping(0.1);
-        let params = params.trace_every(1).tolerance(tolerance).check().unwrap();
+        let params =
+            MmsbmParams { beta_update: beta, eps_0: 0.1, rho: 0.0, damping: 0.1, ..MmsbmParams::alone(3, inference) };
+        let params = MmsbmParams { trace_every: 1, tolerance, ..params }.check().unwrap();
         let mut model = Mmsbm::start(&params, &graph, Start::Belief(Belief { k: 3, rows: &belief })).unwrap();
         let trace = model.infer(40, stream(1)).unwrap().trace;
         assert_eq!(trace.len(), 40);
@@ -113,42 +114,48 @@ fn a_step_small_enough_never_lowers_the_log_posterior() {
     }
 }
 
-const BELOW_ONE: &str = "alpha and eta below one";
+/// Changes of settings.
+type Change = fn(MmsbmParams) -> MmsbmParams;
 
 /// Graphs and settings at the ends of what is allowed.
-fn extremes() -> Vec<(&'static str, Graph, MmsbmParams)> {
+fn extremes() -> Vec<(&'static str, Graph, usize, Change)> {
     let complete: Vec<_> = (0..12u32).flat_map(|a| (a + 1..12).map(move |b| (a, b))).collect();
+    let complete = Graph::from_edges(12, &complete).unwrap();
     let star: Vec<_> = (1..60u32).map(|b| (0, b)).collect();
     let star = Graph::from_edges(60, &star).unwrap();
     let path = Graph::from_edges(10, &[(0, 1), (1, 2), (5, 6)]).unwrap();
+    let same: Change = |params| params;
     vec![
-        ("complete graph", Graph::from_edges(12, &complete).unwrap(), Mmsbm::params(3)),
-        ("complete graph, strong prior", Graph::from_edges(12, &complete).unwrap(), Mmsbm::params(3).eta(5.0)),
-        ("star", star.clone(), Mmsbm::params(2)),
-        ("star, batches smaller than its hub", star, Mmsbm::params(2).minibatch(5)),
-        ("no edges", Graph::empty(9), Mmsbm::params(4)),
-        ("one node", Graph::empty(1), Mmsbm::params(2)),
-        ("no nodes", Graph::empty(0), Mmsbm::params(2)),
-        ("two nodes", Graph::from_edges(2, &[(0, 1)]).unwrap(), Mmsbm::params(2)),
-        ("one community", path.clone(), Mmsbm::params(1)),
-        ("more communities than nodes", path.clone(), Mmsbm::params(40)),
-        ("isolated nodes", path.clone(), Mmsbm::params(2)),
-        ("large delta", path.clone(), Mmsbm::params(2).delta(OrAuto::Fixed(0.9))),
-        ("tiny delta", path.clone(), Mmsbm::params(2).delta(OrAuto::Fixed(1e-300))),
-        ("huge steps", path.clone(), Mmsbm::params(3).eps_0(1e4).kappa(0.0)),
-        (BELOW_ONE, path, Mmsbm::params(3).alpha(0.1).eta(0.1)),
+        ("complete graph", complete.clone(), 3, same),
+        ("complete graph, strong prior", complete, 3, |params| MmsbmParams { eta: 5.0, ..params }),
+        ("star", star.clone(), 2, same),
+        ("star, batches smaller than its hub", star, 2, |params| MmsbmParams { minibatch: 5, ..params }),
+        ("no edges", Graph::empty(9), 4, same),
+        ("one node", Graph::empty(1), 2, same),
+        ("no nodes", Graph::empty(0), 2, same),
+        ("two nodes", Graph::from_edges(2, &[(0, 1)]).unwrap(), 2, same),
+        ("one community", path.clone(), 1, same),
+        ("more communities than nodes", path.clone(), 40, same),
+        ("isolated nodes", path.clone(), 2, same),
+        ("large delta", path.clone(), 2, |params| MmsbmParams { delta: OrAuto::Fixed(0.9), ..params }),
+        ("tiny delta", path.clone(), 2, |params| MmsbmParams { delta: OrAuto::Fixed(1e-300), ..params }),
+        ("huge steps", path.clone(), 3, |params| MmsbmParams { eps_0: 1e4, kappa: 0.0, ..params }),
+        // The EM update needs an eta of at least one.
+        ("alpha and eta below one", path, 3, |params| MmsbmParams {
+            alpha: 0.1,
+            eta: 0.1,
+            beta_update: BetaUpdate::Ascent,
+            ..params
+        }),
     ]
 }
 
 #[test]
 fn extremes_stay_finite_under_every_inference() {
-    for (name, graph, params) in extremes() {
+    for (name, graph, k, change) in extremes() {
         for inference in Inference::ALL {
             for drift in [Drift::Linear, Drift::Minibatch] {
-                let params = params.clone().inference(inference).drift(drift);
-                // The EM update needs an eta of at least one.
-                let params = if name == BELOW_ONE { params.beta_update(BetaUpdate::Ascent) } else { params };
-                let params = params.check().unwrap();
+                let params = change(MmsbmParams { drift, ..MmsbmParams::alone(k, inference) }).check().unwrap();
                 let mut model = Mmsbm::start(&params, &graph, Start::Random(stream(2))).unwrap();
                 let what = format!("{name}, {}, {drift:?}", inference.name());
                 model.infer(30, stream(3)).unwrap_or_else(|error| panic!("{what}: {error}"));
@@ -162,7 +169,7 @@ fn extremes_stay_finite_under_every_inference() {
 fn empty_communities_and_extreme_strengths_stay_finite() {
     let (graph, labels) = planted(120, 3, 8.0);
     for inference in Inference::ALL {
-        let params = Mmsbm::params(6).inference(inference).check().unwrap();
+        let params = MmsbmParams::alone(6, inference).check().unwrap();
         let mut model = Mmsbm::start(&params, &graph, Start::Labels(&labels)).unwrap();
         model.infer(50, stream(4)).unwrap();
         assert_sane(&model, inference.name());
@@ -179,21 +186,21 @@ fn empty_communities_and_extreme_strengths_stay_finite() {
 #[test]
 fn dense_communities_fall_back_and_say_so() {
     let (small, labels) = planted(60, 3, 15.0);
-    let params = Mmsbm::params(3).check().unwrap();
+    let params = MmsbmParams::alone(3, Inference::Linear).check().unwrap();
     let mut model = Mmsbm::start(&params, &small, Start::Labels(&labels)).unwrap();
     let truncation = model.infer(5, stream(6)).unwrap().truncation.unwrap();
     assert_eq!(truncation.fallback, Some(Fallback::Exact));
     assert!(truncation.bound > 0.01);
 
     let (large, labels) = planted(3000, 100, 20.0);
-    let params = Mmsbm::params(100).check().unwrap();
+    let params = MmsbmParams::alone(100, Inference::Linear).check().unwrap();
     let mut model = Mmsbm::start(&params, &large, Start::Labels(&labels)).unwrap();
     let truncation = model.infer(5, stream(6)).unwrap().truncation.unwrap();
     assert_eq!(truncation.fallback, Some(Fallback::Sampled));
     assert_sane(&model, "sampled correction");
 
     let (sparse, labels) = planted(3000, 3, 8.0);
-    let params = Mmsbm::params(3).check().unwrap();
+    let params = MmsbmParams::alone(3, Inference::Linear).check().unwrap();
     let mut model = Mmsbm::start(&params, &sparse, Start::Labels(&labels)).unwrap();
     let truncation = model.infer(5, stream(6)).unwrap().truncation.unwrap();
     assert!(truncation.fallback.is_none() && truncation.bound < 1e-5, "{truncation:?}");
@@ -205,7 +212,7 @@ fn one_thread_and_four_compute_the_same_bytes() {
     let run = |threads: usize, inference: Inference| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
-            let params = Mmsbm::params(5).inference(inference).trace_every(2).check().unwrap();
+            let params = MmsbmParams { trace_every: 2, ..MmsbmParams::alone(5, inference) }.check().unwrap();
             let mut model = Mmsbm::start(&params, &graph, Start::Labels(&labels)).unwrap();
             let report = model.infer(4, stream(7)).unwrap();
             (model.lambda().clone(), report)
@@ -221,12 +228,12 @@ fn one_thread_and_four_compute_the_same_bytes() {
 #[test]
 fn stopping_early_is_opt_in_and_reported() {
     let (graph, labels) = planted(600, 3, 12.0);
-    let params = Mmsbm::params(3).inference(Inference::Natural);
+    let params = MmsbmParams::alone(3, Inference::Natural);
     let patient = params.clone().check().unwrap();
     let mut model = Mmsbm::start(&patient, &graph, Start::Labels(&labels)).unwrap();
     let report = model.infer(200, stream(8)).unwrap();
     assert_eq!((report.iterations, report.stopped_early), (200, false));
-    let hasty = params.stop_below(1e-3).check().unwrap();
+    let hasty = MmsbmParams { stop_below: 1e-3, ..params }.check().unwrap();
     let mut model = Mmsbm::start(&hasty, &graph, Start::Labels(&labels)).unwrap();
     let report = model.infer(200, stream(8)).unwrap();
     assert!(report.stopped_early && (2..200).contains(&report.iterations), "{}", report.iterations);
@@ -238,7 +245,9 @@ fn held_out_links_become_likelier_as_communities_are_found() {
     let HoldOut { graph, pairs } = HoldOut::draw(&graph, 0.05, Seed::new(1).at(For::HoldOut, [0; 3]));
     assert_eq!(pairs.iter().filter(|pair| pair.linked).count() * 2, pairs.len());
     assert!(pairs.iter().all(|pair| !graph.has_edge(pair.a, pair.b)));
-    let params = Mmsbm::params(4).inference(Inference::Natural).prior_strength(0.1).trace_every(1).check().unwrap();
+    let params = MmsbmParams { prior_strength: 0.1, trace_every: 1, ..MmsbmParams::alone(4, Inference::Natural) }
+        .check()
+        .unwrap();
     let belief = noisy(&labels, 4, 0.5);
     let mut model = Mmsbm::start(&params, &graph, Start::Belief(Belief { k: 4, rows: &belief })).unwrap();
     model.watch(pairs);
@@ -253,7 +262,7 @@ fn held_out_links_become_likelier_as_communities_are_found() {
 fn variational_inference_finds_communities_from_every_start() {
     let (graph, _) = planted(1000, 28, 13.0);
     let HoldOut { graph, pairs } = HoldOut::draw(&graph, 0.1, Seed::new(1).at(For::HoldOut, [0; 3]));
-    let params = Mmsbm::params(28).inference(Inference::Variational).prior_strength(0.0).check().unwrap();
+    let params = MmsbmParams { prior_strength: 0.0, ..MmsbmParams::alone(28, Inference::Variational) }.check().unwrap();
     for start in FromGraph::ALL {
         let rows = start.memberships(&graph, 28, stream(11));
         let mut model = Mmsbm::start(&params, &graph, Start::Belief(Belief { k: 28, rows: &rows })).unwrap();
@@ -270,8 +279,8 @@ fn variational_inference_finds_communities_from_every_start() {
 #[test]
 fn langevin_samples_spread_around_the_truth() {
     let (graph, labels) = planted(400, 2, 30.0);
-    let params = Mmsbm::params(2).inference(Inference::Langevin).burn_in(50).iterations(10);
-    let params = params.theta_scale(OrAuto::Fixed(200.0)).check().unwrap();
+    let params = MmsbmParams { burn_in: 50, iterations: 10, ..MmsbmParams::alone(2, Inference::Langevin) };
+    let params = MmsbmParams { theta_scale: OrAuto::Fixed(200.0), ..params }.check().unwrap();
     let mut model = Mmsbm::start(&params, &graph, Start::Labels(&labels)).unwrap();
     let samples = model.posterior_samples(12, stream(10)).unwrap();
     assert_eq!(samples.len(), 12);
@@ -282,7 +291,7 @@ fn langevin_samples_spread_around_the_truth() {
     assert!(beta.windows(2).any(|pair| pair[0] != pair[1]), "a chain moves");
     assert!(samples.iter().all(|lambda| nmi(&lambda.labels(), &labels, 2) > 0.9));
 
-    let params = Mmsbm::params(2).check().unwrap();
+    let params = MmsbmParams::alone(2, Inference::Linear).check().unwrap();
     let mut model = Mmsbm::start(&params, &graph, Start::Labels(&labels)).unwrap();
     assert!(model.posterior_samples(2, stream(10)).unwrap_err().to_string().contains("langevin"));
 }

@@ -25,7 +25,7 @@ use crate::graph_model::{Belief, BlockMatrix, Error, Parameters, Progress, Repor
 use crate::kernels::Aligned;
 use crate::rng::{Random as _, Stream};
 
-/// What a link between two nodes tells.
+/// The likelihood of a link between two nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Likelihood {
     /// y ~ Bernoulli(B).
@@ -72,7 +72,7 @@ pub(crate) struct Settings {
 /// q(z), B, and what they were found from.
 #[derive(Clone, Debug)]
 pub(crate) struct LabelPosterior<'g> {
-    graph: &'g Graph,
+    pub(crate) graph: &'g Graph,
     settings: Settings,
     theta: Vec<f32>,
     q: Memberships,
@@ -245,10 +245,6 @@ impl<'g> LabelPosterior<'g> {
             found.unwrap_or(row.len() - 1) as u32
         };
         (0..self.q.n() as u32).map(draw).collect()
-    }
-
-    pub(crate) fn graph(&self) -> &'g Graph {
-        self.graph
     }
 
     pub(crate) fn q(&self) -> &Memberships {

@@ -87,7 +87,7 @@ impl Memberships {
         &self.rows
     }
 
-    /// The same; whoever writes keeps the rows' sums and the padding.
+    /// The same for writing; the caller keeps the rows' sums and the padding.
     pub(crate) fn padded_mut(&mut self) -> &mut [f32] {
         &mut self.rows
     }

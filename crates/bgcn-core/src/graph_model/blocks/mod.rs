@@ -1,5 +1,5 @@
 //! What the block models share: memberships, the block matrix, walks over pairs, draws within and between blocks.
-//! Paper: nothing of its own; each model's page says which equation it serves.
+//! Paper: none; each model's header names its equation.
 
 pub(crate) mod grouped;
 pub(crate) mod labels;
@@ -11,20 +11,20 @@ pub(crate) mod points;
 pub(crate) mod rows;
 pub(crate) mod walk;
 
-/// What the settings of block models answer alike: λ is a maximum, found from memberships in communities.
+/// What the settings of block models have in common: λ is a maximum, found from memberships in communities.
 macro_rules! block_settings {
-    ($params:ident, $model:ident) => {
+    ($params:ident, $model:ident $(, $blocks:ident)?) => {
         impl $crate::graph_model::registry::Settings for $params {
             fn check(&self) -> Result<(), $crate::Error> {
                 self.clone().check().map(drop)
             }
 
             fn communities(&self) -> usize {
-                $params::communities(self)
+                self.$($blocks.)?communities
             }
 
             fn iterations(&self) -> usize {
-                self.each_inference()
+                self.$($blocks.)?iterations
             }
 
             fn single_lambda(&self) -> Option<&'static str> {
@@ -33,7 +33,7 @@ macro_rules! block_settings {
 
             fn numbers_per_node(&self) -> usize {
                 // What inference holds, the snapshot for edge probabilities, and weights of nodes.
-                2 * $crate::kernels::padded(self.communities()) + 2
+                2 * $crate::kernels::padded(self.$($blocks.)?communities) + 2
             }
 
             fn start<'g>(
@@ -52,7 +52,9 @@ macro_rules! block_settings {
             }
 
             fn traced(&self, every: usize) -> Option<$crate::graph_model::ModelSettings> {
-                Some($crate::graph_model::ModelSettings::$model(self.clone().trace_every(every)))
+                let mut traced = self.clone();
+                traced.$($blocks.)?trace_every = every;
+                Some($crate::graph_model::ModelSettings::$model(traced))
             }
 
             fn table(&self) -> serde_json::Map<String, serde_json::Value> {

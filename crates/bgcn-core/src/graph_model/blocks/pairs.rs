@@ -1,4 +1,4 @@
-//! What a block model with a full matrix believes of pairs: memberships are the rows, and a node's weight where it has
+//! Edge probabilities of a block model with a full matrix: memberships are the rows, and a node's weight where it has
 //! one.
 //! Paper: the edge study.
 //! Differs: nothing; p rises in every number of both rows, since no rate is negative, so the greatest numbers bound a

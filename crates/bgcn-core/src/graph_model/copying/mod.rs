@@ -1,9 +1,9 @@
-//! Node copying: a node may as well have had the neighbours of another node of its class.
+//! Node copying: a node could have had the neighbours of another node of its class.
 //! Paper: one of the "other graph models" of its outlook. Regol, Pal, Zhang and Coates, "Node copying: a random graph
 //! model for effective graph sampling" (Signal Processing, 2022).
 //! Differs: the network's present belief gives the classes, any node of the class may be copied, the node itself
 //! included, and on a sparse graph a node may take the neighbours of several others.
-//! Symbols: ẑ `[n]` the believed classes, ε (`copy`) the chance to copy, z_a a node whose neighbours a takes, c
+//! Symbols: ẑ `[n]` the assigned classes, ε (`copy`) the copy probability, z_a a node whose neighbours a takes, c
 //! (`copies`) how many there are.
 //!
 //! ```text
@@ -16,14 +16,13 @@
 //! p(y_ab = 1 | ẑ) = 1 − (1 − q_ab)(1 − q_ba)                    all z are independent
 //! ```
 //!
-//! Degrees, hubs and ties between classes are those of the observed graph, whatever they are: nothing is assumed of
-//! them, and there is nothing to infer but the classes. A draw costs O(N + its edges).
+//! Degrees, hubs and ties between classes are those of the observed graph: nothing is assumed of them, and only the
+//! classes are inferred. A draw costs O(N + its edges).
 
 mod members;
 mod pairs;
 mod params;
 
-pub(crate) use params::SETTINGS;
 pub use params::{Assignment, CopyingParams};
 
 use super::{Array, Belief, Error, GraphBuffer, GraphModel, PairBelief, Parameters, Report};
@@ -59,11 +58,6 @@ impl<'g> Copying<'g> {
     fn copies(&self) -> (u32, f64) {
         (self.params.copies as u32, self.params.copies.fract())
     }
-
-    /// ẑ `[n]`, the class of each node.
-    pub fn classes(&self) -> &[u32] {
-        &self.members.labels
-    }
 }
 
 impl GraphModel for Copying<'_> {
@@ -79,7 +73,7 @@ impl GraphModel for Copying<'_> {
         Ok(())
     }
 
-    /// Draws the classes where they are to be drawn. There is nothing to iterate: the report always says 0.
+    /// Draws the classes where they are to be drawn. There is nothing to iterate: the report has 0 iterations.
     fn infer(&mut self, _iterations: usize, mut stream: Stream) -> Result<Report, Error> {
         if self.params.assignment == Assignment::Sampled {
             let k = self.params.communities;

@@ -13,7 +13,7 @@ fn example(n: usize, k: usize, edges: usize, seed: u64) -> (Graph, Vec<f32>) {
 }
 
 fn model<'g>(graph: &'g Graph, k: usize, rows: &[f32], set: impl Fn(CopyingParams) -> CopyingParams) -> Copying<'g> {
-    Copying::start(&set(CopyingParams::new(k)).check().unwrap(), graph, Belief { k, rows }).unwrap()
+    Copying::start(&set(CopyingParams::new(k, 4.0)).check().unwrap(), graph, Belief { k, rows }).unwrap()
 }
 
 fn draw(model: &Copying<'_>, i: u32) -> Graph {
@@ -51,7 +51,10 @@ fn found_and_wanted(
 ) -> (Vec<(f64, u32, u32)>, Vec<(f64, u32, u32)>) {
     // Sparse examples copy more than once.
     let degree = 2.0 * graph.edges() as f64 / graph.nodes() as f64;
-    let mut model = model(&graph, k, &belief, |params| params.assignment(classes).for_mean_degree(degree));
+    let mut model = model(&graph, k, &belief, |params| CopyingParams {
+        assignment: classes,
+        ..CopyingParams::new(params.communities, degree)
+    });
     let mut beliefs = EdgeBeliefs::new();
     for i in 0..2 {
         model.infer(0, Seed::new(seed).at(For::Lambda, [0, i, 0])).unwrap();
@@ -73,7 +76,7 @@ proptest! {
         seed in 0u64..500,
     ) {
         let (graph, belief) = example(n, k, edges, seed);
-        let model = model(&graph, k, &belief, |params| params.copy(copy).copies(copies));
+        let model = model(&graph, k, &belief, |params| CopyingParams { copy, copies, ..params });
         let pairs = model.pair_belief().unwrap();
         for a in 0..n as u32 {
             prop_assert_eq!(model.edge_probability(a, a), 0.0);
@@ -100,7 +103,7 @@ proptest! {
         n in 1usize..60, k in 1usize..5, edges in 0usize..120, copy in 0.0f64..=1.0, seed in 0u64..500,
     ) {
         let (graph, belief) = example(n, k, edges, seed);
-        let model = model(&graph, k, &belief, |params| params.copy(copy));
+        let model = model(&graph, k, &belief, |params| CopyingParams { copy, ..params });
         let mut used = GraphBuffer::default();
         for i in 0..3 {
             model.sample(Seed::new(9).at(For::Graph, [0, i, 0]), &mut used);
@@ -163,7 +166,7 @@ fn repeated_chances_are_in_range_and_never_fall() {
 #[test]
 fn without_copying_every_draw_is_the_observed_graph() {
     let (graph, belief) = example(50, 3, 120, 4);
-    let model = model(&graph, 3, &belief, |params| params.copy(0.0));
+    let model = model(&graph, 3, &belief, |params| CopyingParams { copy: 0.0, ..params });
     assert!((0..5).all(|i| draw(&model, i) == graph));
 }
 
@@ -172,7 +175,7 @@ fn without_copying_every_draw_is_the_observed_graph() {
 fn edges_are_drawn_as_often_as_their_probability_says() {
     const DRAWS: u32 = 20_000;
     let (graph, belief) = example(30, 3, 50, 2);
-    let model = model(&graph, 3, &belief, |params| params.copy(0.7).copies(1.6));
+    let model = model(&graph, 3, &belief, |params| CopyingParams { copy: 0.7, copies: 1.6, ..params });
     let mut counts = vec![0f64; 900];
     let mut buffer = GraphBuffer::default();
     for i in 0..DRAWS {
@@ -194,11 +197,11 @@ fn classes_are_the_most_likely_or_drawn_anew_at_every_inference() {
     let wanted: Vec<u32> = belief.chunks_exact(4).map(strongest).collect();
     let mut map = model(&graph, 4, &belief, |params| params);
     let report = map.infer(7, Seed::new(1).at(For::Lambda, [0; 3])).unwrap();
-    assert_eq!((map.classes(), report.iterations), (&wanted[..], 0));
-    let mut sampled = model(&graph, 4, &belief, |params| params.assignment(Assignment::Sampled));
+    assert_eq!((&map.members.labels[..], report.iterations), (&wanted[..], 0));
+    let mut sampled = model(&graph, 4, &belief, |params| CopyingParams { assignment: Assignment::Sampled, ..params });
     let mut infer = |i| {
         sampled.infer(0, Seed::new(1).at(For::Lambda, [0, i, 0])).unwrap();
-        sampled.classes().to_vec()
+        sampled.members.labels.clone()
     };
     let (one, two, again) = (infer(0), infer(1), infer(0));
     assert!(one != two && one == again && one != wanted);
@@ -207,7 +210,7 @@ fn classes_are_the_most_likely_or_drawn_anew_at_every_inference() {
 #[test]
 fn a_belief_that_does_not_fit_says_what_does_not() {
     let graph = Graph::from_edges(2, &[(0, 1)]).unwrap();
-    let params = CopyingParams::new(2).check().unwrap();
+    let params = CopyingParams::new(2, 4.0).check().unwrap();
     let error = |k, rows: &[f32]| Copying::start(&params, &graph, Belief { k, rows }).unwrap_err().to_string();
     assert!(error(3, &[1.0; 6]).contains("3 classes, the settings about 2"));
     assert!(error(2, &[1.0; 6]).contains("3 nodes, the graph has 2"));

@@ -4,34 +4,34 @@
 //! At hard labels theta_a ∝ degree_a is the maximum of the Poisson likelihood. Under a Gamma prior of mean 1 that is
 //! worth g links, theta_a = (degree_a + g) / (mean degree + g). In a graph without links, at g = 0, all are 1.
 
-use super::{BlockMatrix, Dcsbm, DcsbmParams, LabelPosterior};
+use super::{Dcsbm, DcsbmParams, LabelPosterior};
 use crate::checked::Checked;
 use crate::graph::Graph;
 use crate::graph_model::blocks::labels::Likelihood;
-use crate::graph_model::{Belief, Error, Parameters};
+use crate::graph_model::{Error, Parameters};
 
 impl<'g> Dcsbm<'g> {
-    /// Settings to fill in, for `communities` blocks.
-    pub fn params(communities: usize) -> DcsbmParams {
-        DcsbmParams::new(communities)
-    }
-
     /// The block model of `graph` before any belief: every label is as likely as the next.
     pub fn new(params: &Checked<DcsbmParams>, graph: &'g Graph) -> Self {
         let settings = params.blocks.settings(Likelihood::Poisson);
         let theta = weights(graph, params.degree_prior);
-        let posterior = LabelPosterior::new(graph, params.communities(), theta, settings);
+        let posterior = LabelPosterior::new(graph, params.blocks.communities, theta, settings);
         Self { params: params.clone(), posterior }
     }
 
     /// The block model of `graph` at a belief, before any inference.
-    pub fn start(params: &Checked<DcsbmParams>, graph: &'g Graph, belief: Belief<'_>) -> Result<Self, Error> {
+    #[cfg(test)]
+    pub fn start(
+        params: &Checked<DcsbmParams>,
+        graph: &'g Graph,
+        belief: crate::graph_model::Belief<'_>,
+    ) -> Result<Self, Error> {
         let mut model = Self::new(params, graph);
         model.posterior.restart(belief)?;
         Ok(model)
     }
 
-    /// The block model of `graph` at a λ that was kept in files. Settings that say B anew (`Draw::Hard`) take it from
+    /// The block model of `graph` at a λ that was kept in files. With `Draw::Hard`, B is taken from
     /// the graph.
     pub fn resume(params: &Checked<DcsbmParams>, graph: &'g Graph, lambda: &Parameters) -> Result<Self, Error> {
         let theta = lambda.rows("theta", 1).map_err(Error::start)?;
@@ -42,19 +42,9 @@ impl<'g> Dcsbm<'g> {
             return Err(Error::start(format!("there are {} weights, the graph has {}", theta.len(), graph.nodes())));
         }
         let settings = params.blocks.settings(Likelihood::Poisson);
-        let mut posterior = LabelPosterior::new(graph, params.communities(), theta.to_vec(), settings);
+        let mut posterior = LabelPosterior::new(graph, params.blocks.communities, theta.to_vec(), settings);
         posterior.resume(lambda)?;
         Ok(Self { params: params.clone(), posterior })
-    }
-
-    /// The observed graph.
-    pub fn graph(&self) -> &'g Graph {
-        self.posterior.graph()
-    }
-
-    /// The settings.
-    pub fn settings(&self) -> &Checked<DcsbmParams> {
-        &self.params
     }
 
     /// q_a `[k]`, the posterior of node a's label.
@@ -68,7 +58,8 @@ impl<'g> Dcsbm<'g> {
     }
 
     /// B as the labels' posterior has it; rates, which may exceed 1.
-    pub fn blocks(&self) -> &BlockMatrix {
+    #[cfg(test)]
+    pub fn blocks(&self) -> &crate::graph_model::BlockMatrix {
         self.posterior.blocks()
     }
 
@@ -78,6 +69,7 @@ impl<'g> Dcsbm<'g> {
     }
 
     /// The lower bound of log p(G_obs, B) that inference raises, up to a constant; O(E K + N K²).
+    #[cfg(test)]
     pub fn lower_bound(&self) -> f64 {
         self.posterior.lower_bound()
     }
@@ -92,8 +84,9 @@ fn weights(graph: &Graph, prior: f64) -> Vec<f32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph_model::GraphModel as _;
     use crate::graph_model::proofs::{recovered, small_case, weak_belief};
+    use crate::graph_model::sbm::SbmParams;
+    use crate::graph_model::{Belief, GraphModel as _};
     use crate::rng::{For, Random as _, Seed};
     use proptest::prelude::*;
 
@@ -107,8 +100,8 @@ mod tests {
             (graph, k, belief) in small_case(), strength in 0.0..6.0f64, damping in 0.05..=1.0f64,
             degree in 0.0..2.0f64,
         ) {
-            let params = Dcsbm::params(k).prior_strength(strength).damping(damping).degree_prior(degree);
-            let params = params.check().unwrap();
+            let blocks = SbmParams { prior_strength: strength, damping, ..SbmParams::new(k) };
+            let params = DcsbmParams { degree_prior: degree, blocks }.check().unwrap();
             let mut model = Dcsbm::start(&params, &graph, Belief { k, rows: &belief }).unwrap();
             let mut before = model.lower_bound();
             for _ in 0..6 {
@@ -143,7 +136,8 @@ mod tests {
             }
         }
         let graph = Graph::from_edges(151, &edges).unwrap();
-        let params = Dcsbm::params(2).prior_strength(1.0).check().unwrap();
+        let params = DcsbmParams { degree_prior: 1.0, blocks: SbmParams { prior_strength: 1.0, ..SbmParams::new(2) } };
+        let params = params.check().unwrap();
         let rows = weak_belief(150, 2, 0.6);
         let mut model = Dcsbm::start(&params, &graph, Belief { k: 2, rows: &rows }).unwrap();
         let heavy_right =

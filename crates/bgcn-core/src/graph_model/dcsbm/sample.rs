@@ -44,13 +44,18 @@ impl Dcsbm<'_> {
 mod tests {
     use super::*;
     use crate::graph::Graph;
+    use crate::graph_model::dcsbm::DcsbmParams;
     use crate::graph_model::proofs::{assert_frequencies, assert_pairs, assert_simple_and_repeatable, small_case};
-    use crate::graph_model::sbm::Sbm;
+    use crate::graph_model::sbm::{Sbm, SbmParams};
     use crate::graph_model::{Belief, GraphModel};
     use crate::rng::{For, Seed};
     use proptest::prelude::*;
 
-    /// A hub, two blocks, and nodes without links; every label but the last is somebody's likeliest.
+    fn params(k: usize, draw: Draw) -> crate::Checked<DcsbmParams> {
+        DcsbmParams { degree_prior: 1.0, blocks: SbmParams { draw, ..SbmParams::new(k) } }.check().unwrap()
+    }
+
+    /// A hub, two blocks, and nodes without links; every label but the last is some node's likeliest.
     fn case() -> (Graph, Vec<f32>) {
         let edges = [(0, 1), (0, 2), (0, 3), (0, 4), (0, 5), (0, 6), (1, 2), (5, 6), (6, 7), (5, 7), (3, 7), (8, 1)];
         let rows = (0..12).flat_map(|a| (0..3).map(move |i| if i == a / 5 % 2 { 0.6 } else { 0.2 + 0.01 * a as f32 }));
@@ -61,7 +66,7 @@ mod tests {
     fn hard_draws_have_the_stated_law() {
         let (graph, rows) = case();
         for degree_prior in [0.0, 1.0] {
-            let params = Dcsbm::params(3).degree_prior(degree_prior).check().unwrap();
+            let params = DcsbmParams { degree_prior, ..DcsbmParams::new(3) }.check().unwrap();
             let model = Dcsbm::start(&params, &graph, Belief { k: 3, rows: &rows }).unwrap();
             let (labels, b) = (model.labels(), model.posterior.hard_blocks());
             let p = |a: u32, c: u32| {
@@ -76,7 +81,7 @@ mod tests {
     #[test]
     fn sampled_draws_join_pairs_with_their_edge_probability() {
         let (graph, rows) = case();
-        let params = Dcsbm::params(3).draw(Draw::Sampled).check().unwrap();
+        let params = params(3, Draw::Sampled);
         let mut model = Dcsbm::start(&params, &graph, Belief { k: 3, rows: &rows }).unwrap();
         model.infer(1, Seed::new(1).at(For::Lambda, [0; 3])).unwrap();
         assert_pairs(12, |stream, into| model.sample(stream, into), |a, b| model.edge_probability(a, b));
@@ -89,8 +94,8 @@ mod tests {
         let graph = Graph::from_edges(200, &edges).unwrap();
         let rows = vec![1.0; 200];
         let belief = Belief { k: 1, rows: &rows };
-        let corrected = Dcsbm::start(&Dcsbm::params(1).check().unwrap(), &graph, belief).unwrap();
-        let plain = Sbm::start(&Sbm::params(1).check().unwrap(), &graph, belief).unwrap();
+        let corrected = Dcsbm::start(&DcsbmParams::new(1).check().unwrap(), &graph, belief).unwrap();
+        let plain = Sbm::start(&SbmParams::new(1).check().unwrap(), &graph, belief).unwrap();
         let degree = |model: &dyn GraphModel| {
             let mut buffer = GraphBuffer::default();
             let draw = |i| {
@@ -106,7 +111,7 @@ mod tests {
     proptest! {
         #[test]
         fn draws_are_simple_graphs_and_repeat((graph, k, rows) in small_case(), sampled: bool, rounds in 0usize..4) {
-            let params = Dcsbm::params(k).draw(if sampled { Draw::Sampled } else { Draw::Hard }).check().unwrap();
+            let params = params(k, if sampled { Draw::Sampled } else { Draw::Hard });
             let mut model = Dcsbm::start(&params, &graph, Belief { k, rows: &rows }).unwrap();
             model.infer(rounds, Seed::new(1).at(For::Lambda, [0; 3])).unwrap();
             assert_simple_and_repeatable(&model, graph.nodes());

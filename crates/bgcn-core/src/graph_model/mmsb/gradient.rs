@@ -43,7 +43,7 @@ pub(crate) struct Gradient {
 
 /// Lines end here: 1/(1 − s) grows without end, and the steep line that followed it would drown all other sums in
 /// rounding. A node with a larger s, in a small and nearly complete block, gets less than its non-edges' due, and
-/// [`At::bound`] says so.
+/// see [`At::bound`].
 const DENSEST: f64 = 0.99;
 
 /// How the sum over non-edges is found.
@@ -68,7 +68,7 @@ impl At<'_> {
     /// The largest error of the closed form at any node, relative to the weight 1/(1 − s) at its least s.
     pub(crate) fn bound(&self) -> f64 {
         // It rises with (1 − low) / (1 − high). A pure membership makes these the ends of a row of B, and a mixed one
-        // quotients of weighted means of theirs, which are no larger than the largest quotient: K rows tell for N
+        // quotients of weighted means of theirs, which are no larger than the largest quotient: K rows are enough for N
         // nodes.
         let row = |k: usize| {
             let (low, high) = ends(self.b.row(k));

@@ -5,7 +5,7 @@
 //! Symbols: pull = max_k (B S)_k − min_k (B S)_k, the most that non-edges pull on a membership.
 //!
 //! With κ + N − 1 in place of the denominator and s = 1 the step is that of EM, which never lowers the posterior. The
-//! natural step is longer, because most of the N − 1 pairs say the same; it has no such proof, and s = ½ has raised the
+//! natural step is longer, because most of the N − 1 pairs carry the same evidence; it has no such proof, and s = ½ has raised the
 //! posterior wherever tried.
 
 use super::gradient::{At, Gradient, NonEdges, ends};
@@ -21,11 +21,6 @@ use crate::kernels::mmsbm_step::{Rows, Step, move_rows};
 pub(super) const EXACT_UP_TO: usize = 2048;
 
 impl<'g> Mmsb<'g> {
-    /// Settings to fill in, for `communities` communities.
-    pub fn params(communities: usize) -> MmsbParams {
-        MmsbParams::new(communities)
-    }
-
     /// The block model of `graph` before any belief: every community is as likely as the next.
     pub fn new(params: &Checked<MmsbParams>, graph: &'g Graph) -> Self {
         let pi = Memberships::even(graph.nodes(), params.communities);
@@ -37,6 +32,7 @@ impl<'g> Mmsb<'g> {
     }
 
     /// The block model of `graph` at a belief, before any inference.
+    #[cfg(test)]
     pub fn start(params: &Checked<MmsbParams>, graph: &'g Graph, belief: Belief<'_>) -> Result<Self, Error> {
         let mut model = Self::new(params, graph);
         model.begin(belief)?;
@@ -44,7 +40,7 @@ impl<'g> Mmsb<'g> {
     }
 
     /// The block model of `graph` at a λ that was kept in files; its memberships are the prior's centre from now on.
-    /// Settings that say B anew (`Draw::Hard`) take it from the graph.
+    /// With `Draw::Hard`, settings take it from the graph.
     pub fn resume(params: &Checked<MmsbParams>, graph: &'g Graph, lambda: &Parameters) -> Result<Self, Error> {
         let mut model = Self::new(params, graph);
         let (b, pi) = BlockMatrix::of_parameters(lambda, "pi", 1.0 - LEAST_RATE).map_err(Error::start)?;
@@ -139,24 +135,9 @@ impl<'g> Mmsb<'g> {
         move_rows(&step, Rows { first: 0, k, floor: LEAST_PI, pi, scale: &mut scale, g })
     }
 
-    /// The observed graph.
-    pub fn graph(&self) -> &'g Graph {
-        self.graph
-    }
-
-    /// The settings.
-    pub fn settings(&self) -> &Checked<MmsbParams> {
-        &self.params
-    }
-
     /// pi_a `[k]`, the memberships of node a.
     pub fn row(&self, a: u32) -> &[f32] {
         self.pi.row(a)
-    }
-
-    /// B, how likely two picks are joined.
-    pub fn blocks(&self) -> &BlockMatrix {
-        &self.b
     }
 
     /// Each node's strongest community; of equals, the first.

@@ -8,7 +8,6 @@
 mod convergence;
 mod gradient;
 mod infer;
-mod model;
 mod params;
 #[cfg(test)]
 mod proof;
@@ -16,14 +15,17 @@ mod sample;
 
 pub use crate::graph_model::mmsbm::Draw;
 pub use params::MmsbParams;
-pub(crate) use params::SETTINGS;
 
 use super::BlockMatrix;
 use super::blocks::matrix::BlockPrior;
 use super::blocks::memberships::Memberships;
 use crate::checked::Checked;
 use crate::graph::Graph;
+use crate::graph_model::blocks::pairs::BlockBelief;
+use crate::graph_model::{Belief, Error, GraphBuffer, GraphModel, PairBelief, Parameters, Report};
+use crate::rng::Stream;
 use gradient::Gradient;
+use std::sync::Arc;
 
 /// The block model of one observed graph: where inference stands, and the memory it uses.
 #[derive(Clone, Debug)]
@@ -40,4 +42,32 @@ pub struct Mmsb<'g> {
     /// Iterations since the start.
     t: usize,
     gradient: Gradient,
+}
+
+impl GraphModel for Mmsb<'_> {
+    fn restart(&mut self, belief: Belief<'_>) -> Result<(), Error> {
+        self.begin(belief)
+    }
+
+    fn infer(&mut self, iterations: usize, _stream: Stream) -> Result<Report, Error> {
+        self.run(iterations)
+    }
+
+    fn sample(&self, stream: Stream, into: &mut GraphBuffer) {
+        self.draw(stream, into);
+    }
+
+    /// pi_aᵀ B pi_b.
+    fn edge_probability(&self, a: u32, b: u32) -> f64 {
+        if a == b { 0.0 } else { self.probability(a, b) }
+    }
+
+    fn pair_belief(&self) -> Option<Arc<dyn PairBelief>> {
+        Some(Arc::new(BlockBelief::new(&self.pi, &self.b)))
+    }
+
+    /// pi and B.
+    fn parameters(&self) -> Option<Parameters> {
+        Some(self.b.parameters("pi", &self.pi))
+    }
 }

@@ -3,7 +3,7 @@
 
 use super::convergence::{exact_log_likelihood, log_likelihood};
 use super::gradient::{At, Gradient, NonEdges};
-use super::{Draw, Mmsb};
+use super::{Draw, Mmsb, MmsbParams};
 use crate::graph::Graph;
 use crate::graph_model::blocks::memberships::{LEAST_RATE, Memberships};
 use crate::graph_model::proofs::{
@@ -96,7 +96,7 @@ proptest! {
 
     #[test]
     fn the_em_step_for_b_never_lowers_the_posterior((graph, k, rows) in small_case(), prior in 0.1..3.0f64) {
-        let params = Mmsb::params(k).tolerance(0.0).block_prior(prior).check().unwrap();
+        let params = MmsbParams { tolerance: 0.0, block_prior: prior, ..MmsbParams::new(k) }.check().unwrap();
         let mut model = Mmsb::start(&params, &graph, Belief { k, rows: &rows }).unwrap();
         let mut before = model.log_posterior();
         for _ in 0..8 {
@@ -112,7 +112,7 @@ proptest! {
 
     #[test]
     fn draws_are_simple_graphs_and_repeat((graph, k, rows) in small_case(), mixed: bool, rounds in 0usize..4) {
-        let params = Mmsb::params(k).draw(if mixed { Draw::Mixed } else { Draw::Hard }).check().unwrap();
+        let params = MmsbParams { draw: if mixed { Draw::Mixed } else { Draw::Hard }, ..MmsbParams::new(k) }.check().unwrap();
         let mut model = Mmsb::start(&params, &graph, Belief { k, rows: &rows }).unwrap();
         infer(&mut model, rounds);
         assert_simple_and_repeatable(&model, graph.nodes());
@@ -123,7 +123,7 @@ proptest! {
 fn planted_blocks_are_found_whether_they_attract_or_avoid() {
     for (inside, across) in [(0.3, 0.02), (0.02, 0.25)] {
         let (graph, rows) = (planted(120, 2, inside, across), weak_belief(120, 2, 0.6));
-        let params = Mmsb::params(2).prior_strength(1.0).trace_every(1).check().unwrap();
+        let params = MmsbParams { prior_strength: 1.0, trace_every: 1, ..MmsbParams::new(2) }.check().unwrap();
         let mut model = Mmsb::start(&params, &graph, Belief { k: 2, rows: &rows }).unwrap();
         let start = recovered(&model.labels(), 120, 2);
         let report = model.infer(60, Seed::new(1).at(For::Lambda, [0; 3])).unwrap();
@@ -141,7 +141,7 @@ fn mixed_draws_have_the_probability_of_the_formula() {
         let mut random = Seed::new(3).at(For::Generate, [0; 3]);
         let rows: Vec<f32> = (0..12 * k).map(|_| random.gamma(0.4) as f32 + 1e-6).collect();
         let graph = Graph::empty(12);
-        let params = Mmsb::params(k).draw(Draw::Mixed).check().unwrap();
+        let params = MmsbParams { draw: Draw::Mixed, ..MmsbParams::new(k) }.check().unwrap();
         let mut model = Mmsb::start(&params, &graph, Belief { k, rows: &rows }).unwrap();
         let most = (1.0 - LEAST_RATE) * strong;
         model.b = BlockMatrix::from_upper(k, |i, l| most / (1.0 + (l - i) as f64 * 3.0));
@@ -152,7 +152,7 @@ fn mixed_draws_have_the_probability_of_the_formula() {
 #[test]
 fn hard_draws_join_pairs_as_often_as_their_blocks_are_joined() {
     let (graph, rows) = (planted(12, 3, 0.1, 0.5), weak_belief(12, 3, 1.0));
-    let model = Mmsb::start(&Mmsb::params(3).check().unwrap(), &graph, Belief { k: 3, rows: &rows }).unwrap();
+    let model = Mmsb::start(&MmsbParams::new(3).check().unwrap(), &graph, Belief { k: 3, rows: &rows }).unwrap();
     let (labels, b) = (model.labels(), &model.hard);
     assert_frequencies(
         13,
@@ -198,9 +198,13 @@ fn a_round_matches_numpy() {
     let golden: Golden = serde_json::from_str(include_str!("../../../tests/golden/blocks.json")).unwrap();
     for case in golden.cases {
         let graph = Graph::from_edges(case.n, &case.edges).unwrap();
-        let params = Mmsb::params(case.k).prior_strength(golden.settings.prior_strength);
-        // A tolerance of 0 takes every pair, as NumPy does.
-        let params = params.damping(golden.settings.damping).block_prior(golden.settings.block_prior).tolerance(0.0);
+        let params = MmsbParams {
+            prior_strength: golden.settings.prior_strength,
+            damping: golden.settings.damping,
+            block_prior: golden.settings.block_prior,
+            tolerance: 0.0, // every pair, as NumPy does
+            ..MmsbParams::new(case.k)
+        };
         let belief = Belief { k: case.k, rows: &case.p };
         let mut model = Mmsb::start(&params.check().unwrap(), &graph, belief).unwrap();
         let log = exact_log_likelihood(At { graph: &graph, pi: &model.pi, b: &model.b });

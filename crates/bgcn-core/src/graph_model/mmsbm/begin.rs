@@ -5,7 +5,7 @@
 
 use super::gradient::Gradient;
 use super::langevin::Rates;
-use super::{Inference, Lambda, Mmsbm, MmsbmParams, Work};
+use super::{Lambda, Mmsbm, MmsbmParams, Work};
 use crate::checked::Checked;
 use crate::graph::Graph;
 use crate::graph_model::blocks::memberships::{assign_normalised, strongest};
@@ -14,7 +14,7 @@ use crate::kernels::Aligned;
 use crate::rng::{Random as _, Stream};
 use crate::setting::OrAuto;
 
-/// Share of its own label that a labelled node starts with; the rest is spread evenly, so that it can change its mind.
+/// Share of its own label that a labelled node starts with; the rest is spread evenly, so that inference can move it.
 const OWN_LABEL: f64 = 0.9;
 
 /// delta stays this far below the weakest community.
@@ -37,7 +37,7 @@ impl<'g> Mmsbm<'g> {
     }
 
     /// Starts again, keeping the memory, and the row sums where a first run has found them.
-    pub fn start_again(&mut self, start: Start<'_>) -> Result<(), Error> {
+    pub(crate) fn start_again(&mut self, start: Start<'_>) -> Result<(), Error> {
         self.lambda = begin(&self.params, self.graph, start)?;
         if self.scaled {
             self.t = 0;
@@ -70,28 +70,6 @@ impl<'g> Mmsbm<'g> {
         };
         model.reset_sums();
         model
-    }
-
-    fn reset_sums(&mut self) {
-        let params = &self.params;
-        self.t = 0;
-        self.phi_sum.clear();
-        self.phi_sum.resize(self.lambda.n(), params.phi_scale as f32);
-        let largest = self.lambda.sizes().into_iter().fold(1.0, f64::max);
-        let rule = params.step(params.first_step) * 0.5 * largest * largest;
-        let theta_sum = match params.theta_scale {
-            OrAuto::Auto => rule,
-            OrAuto::Fixed(scale) => scale,
-        };
-        self.theta_sum = vec![theta_sum; self.lambda.k()];
-        let inference = params.inference;
-        if matches!(inference, Inference::Natural | Inference::Langevin | Inference::Variational) {
-            self.belief = Aligned::zeros(self.lambda.padded().len());
-            self.belief.copy_from_slice(self.lambda.padded());
-        }
-        if inference == Inference::Langevin {
-            self.set_rates();
-        }
     }
 }
 
@@ -193,6 +171,7 @@ pub(crate) fn strengths(graph: &Graph, labels: &[u32], k: usize) -> (Vec<f64>, f
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::graph_model::mmsbm::Inference;
     use crate::rng::{For, Seed};
 
     fn two_triangles() -> Graph {
@@ -210,7 +189,7 @@ mod tests {
     #[test]
     fn a_start_that_does_not_fit_says_what_does_not() {
         let graph = two_triangles();
-        let params = Mmsbm::params(2).check().unwrap();
+        let params = MmsbmParams::alone(2, Inference::Linear).check().unwrap();
         let start = |start| Mmsbm::start(&params, &graph, start).unwrap_err().to_string();
         assert!(start(Start::Labels(&[0, 1])).contains("2 nodes, the graph 6"));
         assert!(start(Start::Labels(&[0, 1, 2, 0, 0, 0])).contains("node 2 has label 2"));
@@ -221,7 +200,7 @@ mod tests {
     #[test]
     fn random_starts_are_on_the_simplex_even_for_many_communities() {
         let graph = Graph::empty(50);
-        let params = Mmsbm::params(400).check().unwrap();
+        let params = MmsbmParams::alone(400, Inference::Linear).check().unwrap();
         let stream = Seed::new(3).at(For::Lambda, [0; 3]);
         let model = Mmsbm::start(&params, &graph, Start::Random(stream)).unwrap();
         for a in 0..50 {

@@ -1,6 +1,6 @@
 //! Inference against NumPy scripts that share no code with it: golden/published.py, golden/langevin.py.
 
-use super::gradient::Visits;
+use super::minibatch::Visits;
 use super::{BetaUpdate, Drift, Inference, Mmsbm, MmsbmParams, Start};
 use crate::graph::Graph;
 use crate::graph_model::{Belief, Report};
@@ -98,20 +98,21 @@ fn ten_steps_of_phi_and_theta_are_those_of_numpy() {
     let golden: Published = serde_json::from_str(include_str!("../../../tests/golden/published.json")).unwrap();
     for case in &golden.cases {
         let graph = Graph::from_edges(case.n, &case.edges).unwrap();
-        let params = MmsbmParams::new(case.k);
         let params = match case.langevin {
-            Some((strength, step)) => params
-                .inference(Inference::Langevin)
-                .drift(Drift::Minibatch)
-                .prior_strength(strength)
-                .langevin_step(step),
-            None => params
-                .inference(Inference::Minibatch)
-                .phi_scale(case.phi_sum.unwrap())
-                .theta_scale(OrAuto::Fixed(case.theta_sum.unwrap())),
+            Some((prior_strength, langevin_step)) => MmsbmParams {
+                drift: Drift::Minibatch,
+                prior_strength,
+                langevin_step,
+                ..MmsbmParams::new(case.k, Inference::Langevin)
+            },
+            None => MmsbmParams {
+                phi_scale: case.phi_sum.unwrap(),
+                theta_scale: OrAuto::Fixed(case.theta_sum.unwrap()),
+                ..MmsbmParams::new(case.k, Inference::Minibatch)
+            },
         };
-        let params = params.delta(OrAuto::Fixed(golden.delta)).eps_0(case.eps_0).first_step(case.first_step);
-        let params = params.check().unwrap();
+        let delta = OrAuto::Fixed(golden.delta);
+        let params = MmsbmParams { delta, eps_0: case.eps_0, first_step: case.first_step, ..params }.check().unwrap();
         let start = Start::Belief(Belief { k: case.k, rows: &case.belief });
         let mut model = Mmsbm::start(&params, &graph, start).unwrap();
         let mut worst = 0f64;
@@ -148,7 +149,13 @@ fn blocks() -> (Graph, Vec<f32>) {
 fn published_visits_the_pairs_that_are_printed_and_its_twin_none() {
     let (graph, belief) = blocks();
     let (n, batch, iterations) = (200u64, 60, 7);
-    let published = MmsbmParams::new(3).minibatch(60).scale_iterations(5).first_step(10_000).eps_0(0.5);
+    let published = |inference| MmsbmParams {
+        minibatch: 60,
+        scale_iterations: 5,
+        first_step: 10_000,
+        eps_0: 0.5,
+        ..MmsbmParams::alone(3, inference)
+    };
     let run = |params: MmsbmParams| {
         let params = params.check().unwrap();
         let mut model = Mmsbm::start(&params, &graph, Start::Belief(Belief { k: 3, rows: &belief })).unwrap();
@@ -156,8 +163,8 @@ fn published_visits_the_pairs_that_are_printed_and_its_twin_none() {
         model.start_again(Start::Belief(Belief { k: 3, rows: &belief })).unwrap();
         (first.non_edges_visited, model.infer(iterations, stream(1)).unwrap())
     };
-    // Whoever is in a batch, it visits at least as many pairs as the nodes of highest degree would.
-    let (first, report) = run(published.clone().inference(Inference::Minibatch));
+    // Any batch visits at least as many pairs as the nodes of highest degree would.
+    let (first, report) = run(published(Inference::Minibatch));
     let of_theta = (0.01 * (n * (n - 1) / 2 - graph.edges() as u64) as f64) as u64;
     let (least, most) = {
         let mut degrees: Vec<u64> = (0..200).map(|a| graph.degree(a) as u64).collect();
@@ -170,7 +177,7 @@ fn published_visits_the_pairs_that_are_printed_and_its_twin_none() {
     assert_eq!(report.iterations, iterations);
     assert!(within(found, 7), "{found}");
     assert!(within(first, 12), "the first run samples too: {first}");
-    let linear = published.inference(Inference::Linear).beta_update(BetaUpdate::Ascent);
+    let linear = MmsbmParams { beta_update: BetaUpdate::Ascent, ..published(Inference::Linear) };
     let (_, report) = run(linear); // its first run, from dense communities, samples what the closed form leaves out
     assert_eq!(report.non_edges_visited, 0, "closed form");
 }
@@ -179,7 +186,7 @@ fn published_visits_the_pairs_that_are_printed_and_its_twin_none() {
 fn an_inference_ends_when_it_is_told_to_even_in_its_first_run() {
     use crate::graph_model::GraphModel as _;
     let (graph, belief) = blocks();
-    let params = MmsbmParams::new(3).inference(Inference::Minibatch).minibatch(60).scale_iterations(50);
+    let params = MmsbmParams { minibatch: 60, scale_iterations: 50, ..MmsbmParams::alone(3, Inference::Minibatch) };
     for last in [3, 50, 55, 70] {
         let start = Start::Belief(Belief { k: 3, rows: &belief });
         let mut model = Mmsbm::start(&params.clone().check().unwrap(), &graph, start).unwrap();
@@ -198,7 +205,7 @@ fn an_inference_ends_when_it_is_told_to_even_in_its_first_run() {
 #[test]
 fn row_sums_are_found_once_and_carried_on() {
     let (graph, belief) = blocks();
-    let params = MmsbmParams::new(3).inference(Inference::Minibatch).minibatch(60).scale_iterations(50);
+    let params = MmsbmParams { minibatch: 60, scale_iterations: 50, ..MmsbmParams::alone(3, Inference::Minibatch) };
     let start = || Start::Belief(Belief { k: 3, rows: &belief });
     let mut model = Mmsbm::start(&params.check().unwrap(), &graph, start()).unwrap();
     assert!(model.phi_sum.iter().all(|sum| *sum == 4.0));
@@ -241,16 +248,16 @@ struct Found {
 /// Mean and variance of each quantity over a chain, with their Monte Carlo errors by batches.
 fn langevin(golden: &Metropolis, strength: f64, step: f64, iterations: usize) -> Vec<[(f64, f64); 2]> {
     let graph = Graph::from_edges(golden.n, &golden.edges).unwrap();
-    let params = MmsbmParams::new(golden.k)
-        .inference(Inference::Langevin)
-        .delta(OrAuto::Fixed(golden.delta))
-        .alpha(golden.alpha)
-        .eta(golden.eta)
-        .prior_strength(strength)
-        .langevin_step(step)
-        .kappa(0.0) // a constant step, so that its bias is one number
-        .check()
-        .unwrap();
+    let params = MmsbmParams {
+        delta: OrAuto::Fixed(golden.delta),
+        alpha: golden.alpha,
+        eta: golden.eta,
+        prior_strength: strength,
+        langevin_step: step,
+        kappa: 0.0, // a constant step, so that its bias is one number
+        ..MmsbmParams::new(golden.k, Inference::Langevin)
+    };
+    let params = params.check().unwrap();
     let start = Start::Belief(Belief { k: golden.k, rows: &golden.belief });
     let mut model = Mmsbm::start(&params, &graph, start).unwrap();
     let mut stream = stream(2);

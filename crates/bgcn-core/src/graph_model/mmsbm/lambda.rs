@@ -80,7 +80,7 @@ impl Lambda {
         self.pi.padded()
     }
 
-    /// pi [n, stride], beta `[k]`; whoever writes keeps the rows' sums and the padding.
+    /// pi [n, stride], beta `[k]`; the caller keeps the rows' sums and the padding.
     pub(crate) fn parts_mut(&mut self) -> (&mut [f32], &mut [f64]) {
         (self.pi.padded_mut(), &mut self.beta)
     }

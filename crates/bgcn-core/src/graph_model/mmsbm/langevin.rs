@@ -11,11 +11,11 @@
 //! The row sums are inverse step sizes. So the rates are chosen for the steps: a first step goes `langevin_step` of the
 //! way to the conditional mode, in every row.
 
-use super::gradient::Blocks;
-use super::infer::larger;
+use super::expanded_mean::larger;
 use super::{Inference, Lambda, Mmsbm};
 use crate::graph_model::Error;
 use crate::graph_model::blocks::memberships::{LEAST_PI, LEAST_RATE, assign_normalised};
+use crate::graph_model::blocks::rows::Blocks;
 use crate::kernels::mmsbm_step::at_least;
 use crate::rng::{Fast, Random, Stream};
 use crate::setting::OrAuto;

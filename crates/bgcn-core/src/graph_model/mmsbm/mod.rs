@@ -7,35 +7,47 @@
 //! beta_k. They differ: with probability delta. So p(y_ab = 1) = delta + Σ_k pi_ak pi_bk (beta_k − delta).
 
 mod begin;
-mod convergence;
+mod exact;
+mod expanded_mean;
 #[cfg(test)]
 mod golden;
 mod gradient;
 mod infer;
 mod lambda;
 mod langevin;
-mod model;
+mod linear;
+mod minibatch;
+mod natural;
 mod pairs;
 mod params;
+mod phi;
+mod posterior;
+#[cfg(test)]
+mod proof;
+mod published;
+mod residual;
 mod sample;
 mod saved;
-mod scales;
 mod start;
+mod theta;
 mod variational;
 
 pub use begin::Start;
 pub use lambda::Lambda;
-pub(crate) use params::SETTINGS;
 pub use params::{BetaUpdate, Draw, Drift, Inference, MmsbmParams, Rows};
 pub use sample::Sampler;
 pub use start::{Ascended, Ascent, FromGraph};
 
 use crate::checked::Checked;
 use crate::graph::Graph;
-use crate::graph_model::Pair;
+use crate::graph_model::{Belief, Error, GoOn, GraphBuffer, GraphModel, Pair, PairBelief, Parameters, Report};
 use crate::kernels::Aligned;
-use gradient::{Gradient, Linear, Minibatch};
+use crate::rng::Stream;
+use gradient::Gradient;
 use langevin::Rates;
+use linear::Linear;
+use minibatch::Minibatch;
+use std::sync::Arc;
 use variational::MeanField;
 
 /// The block model of one observed graph: where inference stands, and the memory it uses.
@@ -71,23 +83,39 @@ struct Work {
 }
 
 impl<'g> Mmsbm<'g> {
-    /// Settings to fill in, for `communities` communities.
-    pub fn params(communities: usize) -> MmsbmParams {
-        MmsbmParams::new(communities)
-    }
-
     /// λ as it stands.
     pub fn lambda(&self) -> &Lambda {
         &self.lambda
     }
+}
 
-    /// The observed graph.
-    pub fn graph(&self) -> &'g Graph {
-        self.graph
+impl GraphModel for Mmsbm<'_> {
+    fn restart(&mut self, belief: Belief<'_>) -> Result<(), Error> {
+        self.start_again(Start::Belief(belief))
     }
 
-    /// The settings.
-    pub fn settings(&self) -> &Checked<MmsbmParams> {
-        &self.params
+    fn infer(&mut self, iterations: usize, stream: Stream) -> Result<Report, Error> {
+        Mmsbm::infer(self, iterations, stream)
+    }
+
+    fn infer_watched(&mut self, iterations: usize, mut stream: Stream, go_on: GoOn<'_>) -> Result<Report, Error> {
+        self.run(iterations, &mut stream, go_on)
+    }
+
+    fn sample(&self, stream: Stream, into: &mut GraphBuffer) {
+        // Preparing costs O(N K), less than drawing: nothing is kept that inference would have to throw away.
+        Sampler::new(&self.lambda, self.params.draw).draw(stream, into);
+    }
+
+    fn edge_probability(&self, a: u32, b: u32) -> f64 {
+        self.lambda.edge_probability(a, b)
+    }
+
+    fn pair_belief(&self) -> Option<Arc<dyn PairBelief>> {
+        Some(Arc::new(self.lambda.clone()))
+    }
+
+    fn parameters(&self) -> Option<Parameters> {
+        Some((&self.lambda).into())
     }
 }

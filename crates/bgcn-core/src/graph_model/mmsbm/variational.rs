@@ -3,7 +3,7 @@
 //! Differs: nodes are updated one after another, each to the fixed point of its own update, since updating all at once
 //! oscillates; the chance that a pair has no link is taken to first order, so that sums over non-edges need only
 //! S = Σ_b rho_b. Half of the rounds anneal: the entropy's share of the update grows from 0 to 1 as the square, or a
-//! random start would lose its communities before it knows them. The prior of pi_a is Dir(alpha + κ p_a) around the
+//! random start would lose its communities before they form. The prior of pi_a is Dir(alpha + κ p_a) around the
 //! start p.
 //! Symbols: q(pi_a) = Dir(gamma_a), rho_a ∝ exp E log pi_a; q(beta_k) = Beta(l_k1, l_k0), b1 = exp E log beta,
 //! b0 = exp E log(1 − beta).
@@ -88,7 +88,7 @@ impl Mmsbm<'_> {
         let mut means = vec![0f32; n * k];
         for a in 0..n {
             let change = self.update_node(a, entropy, &mut q, &mut sums, &mut gamma);
-            moved = super::infer::larger(change, moved);
+            moved = super::expanded_mean::larger(change, moved);
             let total: f64 = gamma.iter().sum();
             self.phi_sum[a] = total as f32;
             means[a * k..][..k].iter_mut().zip(&gamma).for_each(|(mean, x)| *mean = (x / total) as f32);
@@ -146,7 +146,7 @@ impl Mmsbm<'_> {
             q.sums[i] += rho[i] - own[i];
             q.squares[i] += rho[i] * rho[i] - own[i] * own[i];
             q.rho[a * k + i] = rho[i];
-            change = super::infer::larger((rho[i] - own[i]).abs() as f32, change);
+            change = super::expanded_mean::larger((rho[i] - own[i]).abs() as f32, change);
         }
         change
     }

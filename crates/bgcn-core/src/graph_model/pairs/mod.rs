@@ -1,4 +1,4 @@
-//! What a graph model believes about single edges: p(y_ab = 1), averaged over inferences.
+//! Edge probabilities p(y_ab = 1) by a graph model, averaged over inferences.
 //! Paper: the edge study, "edges with the lowest and non-edges with the highest posterior probability".
 //! Differs: ties break by node order; the best unobserved pairs are found by bounds instead of by visiting N² pairs,
 //! and are still exact.
@@ -83,7 +83,7 @@ impl EdgeBeliefs {
     /// The `count` pairs without an edge in `graph` that are believed most, most likely first.
     ///
     /// Exact, ties by node order. Visits pairs of node sets in the order of an upper bound, so the cost depends on how
-    /// far the memberships tell nodes apart; with many exact ties it grows with `count`, not with their number.
+    /// far the memberships of nodes differ; with many exact ties it grows with `count`, not with their number.
     pub fn most_likely_unobserved(&self, graph: &Graph, count: usize) -> Vec<BelievedPair> {
         self.assert_same_nodes(graph);
         search::Search::new(self, graph, count).run()

@@ -4,17 +4,17 @@
 #[cfg(test)]
 mod tests;
 
-use super::copying::{self, CopyingParams};
-use super::dcsbm::{self, DcsbmParams};
-use super::mmsb::{self, MmsbParams};
-use super::mmsbm::{self, Inference, MmsbmParams};
+use super::copying::CopyingParams;
+use super::dcsbm::DcsbmParams;
+use super::mmsb::MmsbParams;
+use super::mmsbm::{Inference, MmsbmParams};
 use super::observed::ObservedParams;
-use super::sbm::{self, SbmParams};
+use super::sbm::SbmParams;
 use super::{GraphModel, Parameters, SavedModel};
 use crate::Error;
 use crate::graph::Graph;
 use crate::memory;
-use crate::setting::{self, OrAuto, Setting};
+use crate::setting::{self, Setting};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
@@ -75,7 +75,7 @@ pub(crate) trait Settings {
         0
     }
 
-    /// The model on a graph, before a belief: whoever uses it restarts it from one, unless it needs none.
+    /// The model on a graph, before a belief: the caller restarts it from one, unless it needs none.
     fn start<'g>(&self, graph: &'g Graph) -> Result<Box<dyn GraphModel + 'g>, Error>;
 
     /// The model on a graph at this λ, which is about as many nodes.
@@ -116,15 +116,9 @@ registry! {
     Copying(CopyingParams),
 }
 
-/// The block model as it predicts best: natural steps near the network's prediction, δ as in the authors' code.
-fn mmsbm(k: usize) -> MmsbmParams {
-    let natural = Inference::Natural;
-    MmsbmParams::new(k).inference(natural).iterations(natural.iterations()).delta(OrAuto::Fixed(1e-4))
-}
-
 /// Label propagation before a block model: chosen under attack with mmsbm, docs/estimator.md.
-const DOUBTING: (f64, f64) = (2.0, 1.5);
-/// Before node copying: doubting edges costs accuracy, docs/ablations.md.
+const CAUTIOUS: (f64, f64) = (2.0, 1.5);
+/// Before node copying: a large self weight costs accuracy, docs/ablations.md.
 const TRUSTING: (f64, f64) = (1.0, 0.0);
 
 /// Every graph model, in the order of their variants.
@@ -134,54 +128,55 @@ pub static ALL: [Entry; 6] = [
         about: "only the observed graph: a plain network",
         settings: &[],
         observed_edges: ObservedEdges::Kept,
-        propagation: DOUBTING,
+        propagation: CAUTIOUS,
         new: |_, _| ModelSettings::Observed(ObservedParams {}),
         read: |table| read(table).map(ModelSettings::Observed),
     },
     Entry {
         name: "mmsbm",
         about: "assortative mixed-membership stochastic block model (the paper's)",
-        settings: &[mmsbm::SETTINGS],
+        settings: &[MmsbmParams::SETTINGS],
         // The paper draws every edge anew, and its robustness depends on it: docs/results.md.
         observed_edges: ObservedEdges::Redrawn,
-        propagation: DOUBTING,
-        new: |k, _| ModelSettings::Mmsbm(mmsbm(k)),
+        propagation: CAUTIOUS,
+        // Natural steps stay near the network's prediction: docs/estimator.md.
+        new: |k, _| ModelSettings::Mmsbm(MmsbmParams::new(k, Inference::Natural)),
         read: |table| read(table).map(ModelSettings::Mmsbm),
     },
     Entry {
         name: "mmsb",
         about: "mixed-membership stochastic block model with a full block matrix",
-        settings: &[mmsb::SETTINGS],
+        settings: &[MmsbParams::SETTINGS],
         observed_edges: ObservedEdges::Kept, // measured: docs/ablations.md
-        propagation: DOUBTING,
+        propagation: CAUTIOUS,
         new: |k, _| ModelSettings::Mmsb(MmsbParams::new(k)),
         read: |table| read(table).map(ModelSettings::Mmsb),
     },
     Entry {
         name: "sbm",
         about: "stochastic block model",
-        settings: &[sbm::SETTINGS],
+        settings: &[SbmParams::SETTINGS],
         observed_edges: ObservedEdges::Kept,
-        propagation: DOUBTING,
+        propagation: CAUTIOUS,
         new: |k, _| ModelSettings::Sbm(SbmParams::new(k)),
         read: |table| read(table).map(ModelSettings::Sbm),
     },
     Entry {
         name: "dcsbm",
         about: "degree-corrected stochastic block model",
-        settings: &[sbm::SETTINGS, dcsbm::SETTINGS],
+        settings: &[SbmParams::SETTINGS, DcsbmParams::SETTINGS],
         observed_edges: ObservedEdges::Kept,
-        propagation: DOUBTING,
+        propagation: CAUTIOUS,
         new: |k, _| ModelSettings::Dcsbm(DcsbmParams::new(k)),
         read: |table| read(table).map(ModelSettings::Dcsbm),
     },
     Entry {
         name: "copying",
         about: "node copying: nodes take the neighbours of others of their class",
-        settings: &[copying::SETTINGS],
+        settings: &[CopyingParams::SETTINGS],
         observed_edges: ObservedEdges::Kept,
         propagation: TRUSTING,
-        new: |k, degree| ModelSettings::Copying(CopyingParams::new(k).for_mean_degree(degree)),
+        new: |k, degree| ModelSettings::Copying(CopyingParams::new(k, degree)),
         read: |table| read(table).map(ModelSettings::Copying),
     },
 ];
@@ -269,7 +264,7 @@ impl ModelSettings {
         self.settings().traced(every).unwrap_or_else(|| self.clone())
     }
 
-    /// The model on a graph, before a belief: whoever uses it restarts it from one, unless it needs none.
+    /// The model on a graph, before a belief: the caller restarts it from one, unless it needs none.
     pub fn start<'g>(&self, graph: &'g Graph) -> Result<Box<dyn GraphModel + 'g>, Error> {
         self.allow(graph.nodes())?;
         self.settings().start(graph)
@@ -293,7 +288,7 @@ impl ModelSettings {
             let (found, nodes) = (parameters.nodes, graph.nodes());
             return Err(Error::start(format!("the saved model has {found} nodes, the graph {nodes}")));
         }
-        // What files say is held against each other and against memory before anything is made of it.
+        // The numbers of the files are compared with each other and with memory before a model is made of them.
         let communities = |table: &Map<String, Value>| table.get("communities").map(Value::to_string);
         let table = self.settings().table();
         if let (Some(found), Some(set)) = (communities(&parameters.small), communities(&table))
@@ -312,7 +307,7 @@ impl ModelSettings {
 
     /// The model that was saved, with the settings it was inferred with.
     pub fn of_saved(saved: &SavedModel) -> Result<Self, Error> {
-        let unknown = || Error::start(format!("the saved model is {:?}, which is not one of ours", saved.model));
+        let unknown = || Error::start(format!("the saved model is {:?}, which is not a known model", saved.model));
         entry(&saved.model).ok_or_else(unknown)?.read(setting::object(&saved.settings))
     }
 }

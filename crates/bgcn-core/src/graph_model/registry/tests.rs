@@ -5,6 +5,7 @@ use crate::data::karate;
 use crate::graph::Graph;
 use crate::graph_model::{Belief, GraphBuffer, GraphModel, Parameters, SavedModel};
 use crate::rng::{For, Seed};
+use crate::setting::Range;
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -20,6 +21,19 @@ fn every_name_is_a_model_of_that_name_with_allowed_defaults() {
         assert_eq!(listed, model.table().keys().map(String::as_str).collect::<Vec<_>>(), "{}", known.name);
     }
     assert!(entry("magic").is_none());
+}
+
+#[test]
+fn a_model_is_never_made_of_settings_outside_their_ranges() {
+    for known in &ALL[1..] {
+        let table = known.defaults(3, 4.0).table();
+        for setting in known.all_settings().filter(|setting| !matches!(setting.range, Range::Word(_))) {
+            let mut bad = table.clone();
+            bad.insert(setting.name.into(), if table[setting.name].is_u64() { json!(u32::MAX) } else { json!(-1.0) });
+            let error = known.read(bad).unwrap_err().to_string();
+            assert!(error.contains(&format!("{}.{}", known.name, setting.name)), "{error}");
+        }
+    }
 }
 
 #[test]

@@ -1,17 +1,12 @@
 //! p(λ | G_obs) of the block model: q(z) around a belief, B in closed form. The rounds are those of [`LabelPosterior`].
 
-use super::{BlockMatrix, LabelPosterior, Sbm, SbmParams};
+use super::{LabelPosterior, Sbm, SbmParams};
 use crate::checked::Checked;
 use crate::graph::Graph;
 use crate::graph_model::blocks::labels::Likelihood;
-use crate::graph_model::{Belief, Error, Parameters};
+use crate::graph_model::{Error, Parameters};
 
 impl<'g> Sbm<'g> {
-    /// Settings to fill in, for `communities` blocks.
-    pub fn params(communities: usize) -> SbmParams {
-        SbmParams::new(communities)
-    }
-
     /// The block model of `graph` before any belief: every label is as likely as the next.
     pub fn new(params: &Checked<SbmParams>, graph: &'g Graph) -> Self {
         let theta = vec![1.0; graph.nodes()];
@@ -21,28 +16,23 @@ impl<'g> Sbm<'g> {
     }
 
     /// The block model of `graph` at a belief, before any inference.
-    pub fn start(params: &Checked<SbmParams>, graph: &'g Graph, belief: Belief<'_>) -> Result<Self, Error> {
+    #[cfg(test)]
+    pub fn start(
+        params: &Checked<SbmParams>,
+        graph: &'g Graph,
+        belief: crate::graph_model::Belief<'_>,
+    ) -> Result<Self, Error> {
         let mut model = Self::new(params, graph);
         model.posterior.restart(belief)?;
         Ok(model)
     }
 
-    /// The block model of `graph` at a λ that was kept in files. Settings that say B anew (`Draw::Hard`) take it from
+    /// The block model of `graph` at a λ that was kept in files. With `Draw::Hard`, B is taken from
     /// the graph.
     pub fn resume(params: &Checked<SbmParams>, graph: &'g Graph, lambda: &Parameters) -> Result<Self, Error> {
         let mut model = Self::new(params, graph);
         model.posterior.resume(lambda)?;
         Ok(model)
-    }
-
-    /// The observed graph.
-    pub fn graph(&self) -> &'g Graph {
-        self.posterior.graph()
-    }
-
-    /// The settings.
-    pub fn settings(&self) -> &Checked<SbmParams> {
-        &self.params
     }
 
     /// q_a `[k]`, the posterior of node a's label.
@@ -51,7 +41,8 @@ impl<'g> Sbm<'g> {
     }
 
     /// B as the labels' posterior has it.
-    pub fn blocks(&self) -> &BlockMatrix {
+    #[cfg(test)]
+    pub fn blocks(&self) -> &crate::graph_model::BlockMatrix {
         self.posterior.blocks()
     }
 
@@ -61,6 +52,7 @@ impl<'g> Sbm<'g> {
     }
 
     /// The lower bound of log p(G_obs, B) that inference raises, up to a constant; O(E K + N K²).
+    #[cfg(test)]
     pub fn lower_bound(&self) -> f64 {
         self.posterior.lower_bound()
     }
@@ -69,8 +61,8 @@ impl<'g> Sbm<'g> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph_model::GraphModel as _;
     use crate::graph_model::proofs::{planted, recovered, small_case, weak_belief};
+    use crate::graph_model::{Belief, GraphModel as _};
     use crate::rng::{For, Seed};
     use proptest::prelude::*;
 
@@ -80,7 +72,7 @@ mod tests {
 
     /// The lower bound as it is defined, over all pairs.
     fn brute_force(model: &Sbm<'_>, belief: &[f32]) -> f64 {
-        let (graph, b, params) = (model.graph(), model.blocks(), model.settings());
+        let (graph, b, params) = (model.posterior.graph, model.blocks(), &model.params);
         let (n, k) = (graph.nodes() as u32, b.k());
         let log = |b: f64, y: bool| if y { b.ln() } else { (1.0 - b).ln() };
         let mut total = 0.0;
@@ -108,7 +100,7 @@ mod tests {
         fn the_lower_bound_is_the_sum_over_all_pairs_and_never_falls(
             (graph, k, belief) in small_case(), strength in 0.0..6.0f64, damping in 0.05..=1.0f64, prior in 0.1..3.0f64,
         ) {
-            let params = Sbm::params(k).prior_strength(strength).damping(damping).block_prior(prior).check().unwrap();
+            let params = SbmParams { prior_strength: strength, damping, block_prior: prior, ..SbmParams::new(k) }.check().unwrap();
             let mut model = Sbm::start(&params, &graph, Belief { k, rows: &belief }).unwrap();
             let mut before = model.lower_bound();
             for _ in 0..6 {
@@ -130,7 +122,7 @@ mod tests {
     fn planted_blocks_are_found_whether_they_attract_or_avoid() {
         for (inside, across) in [(0.3, 0.02), (0.02, 0.25)] {
             let (graph, rows) = (planted(120, 3, inside, across), weak_belief(120, 3, 0.7));
-            let params = Sbm::params(3).prior_strength(1.0).check().unwrap();
+            let params = SbmParams { prior_strength: 1.0, ..SbmParams::new(3) }.check().unwrap();
             let mut model = Sbm::start(&params, &graph, Belief { k: 3, rows: &rows }).unwrap();
             let start = recovered(&model.labels(), 120, 3);
             assert!(start < 108, "{start} known at the start");
@@ -146,7 +138,7 @@ mod tests {
     fn a_strong_prior_keeps_the_belief_and_empty_classes_keep_the_density() {
         let (graph, rows) = (planted(60, 2, 0.3, 0.02), weak_belief(60, 2, 0.6));
         let rows: Vec<f32> = rows.chunks_exact(2).flat_map(|row| [row[0], row[1], 0.0]).collect();
-        let params = Sbm::params(3).prior_strength(1000.0).check().unwrap();
+        let params = SbmParams { prior_strength: 1000.0, ..SbmParams::new(3) }.check().unwrap();
         let mut model = Sbm::start(&params, &graph, Belief { k: 3, rows: &rows }).unwrap();
         let labels = model.labels();
         infer(&mut model, 10);
@@ -158,7 +150,7 @@ mod tests {
     #[test]
     fn a_start_that_does_not_fit_says_what_does_not() {
         let graph = planted(5, 2, 0.5, 0.5);
-        let params = Sbm::params(2).check().unwrap();
+        let params = SbmParams::new(2).check().unwrap();
         let start = |k, rows: &[f32]| Sbm::start(&params, &graph, Belief { k, rows }).unwrap_err().to_string();
         assert!(start(3, &[1.0; 18]).contains("3 communities, the settings 2"));
         assert!(start(2, &[1.0; 4]).contains("2 nodes, the graph 6"));
@@ -168,7 +160,7 @@ mod tests {
     #[test]
     fn stops_early_where_allowed_and_traces_the_bound() {
         let (graph, rows) = (planted(60, 2, 0.3, 0.02), weak_belief(60, 2, 0.8));
-        let params = Sbm::params(2).stop_below(1e-4).trace_every(1).check().unwrap();
+        let params = SbmParams { stop_below: 1e-4, trace_every: 1, ..SbmParams::new(2) }.check().unwrap();
         let mut model = Sbm::start(&params, &graph, Belief { k: 2, rows: &rows }).unwrap();
         let report = model.infer(500, Seed::new(1).at(For::Lambda, [0; 3])).unwrap();
         assert!(report.stopped_early && report.trace.len() == report.iterations);

@@ -26,6 +26,7 @@ mod tests {
     use crate::graph_model::proofs::{
         assert_frequencies, assert_pairs, assert_simple_and_repeatable, planted, small_case,
     };
+    use crate::graph_model::sbm::SbmParams;
     use crate::graph_model::{Belief, GraphModel as _};
     use crate::rng::{For, Seed};
     use proptest::prelude::*;
@@ -36,9 +37,9 @@ mod tests {
 
     #[test]
     fn hard_draws_join_pairs_as_often_as_their_blocks_are_joined() {
-        // Label 2 is nobody's likeliest.
+        // Label 2 is no node's likeliest.
         let (graph, rows) = (planted(12, 2, 0.7, 0.1), belief(3));
-        let params = Sbm::params(3).check().unwrap();
+        let params = SbmParams::new(3).check().unwrap();
         let model = Sbm::start(&params, &graph, Belief { k: 3, rows: &rows }).unwrap();
         let (labels, b) = (model.labels(), model.posterior.hard_blocks());
         assert_frequencies(
@@ -47,7 +48,7 @@ mod tests {
             |a, c| b.get(labels[a as usize] as usize, labels[c as usize] as usize),
         );
         // Without pseudo-pairs the expected number of edges is the observed one.
-        let params = Sbm::params(3).block_prior(0.0).check().unwrap();
+        let params = SbmParams { block_prior: 0.0, ..SbmParams::new(3) }.check().unwrap();
         let model = Sbm::start(&params, &graph, Belief { k: 3, rows: &rows }).unwrap();
         let b = model.posterior.hard_blocks();
         let pairs = (0..13).flat_map(|c| (0..c).map(move |a| (a, c)));
@@ -58,7 +59,7 @@ mod tests {
     #[test]
     fn sampled_draws_join_pairs_with_their_edge_probability() {
         let (graph, rows) = (planted(12, 2, 0.7, 0.1), belief(3));
-        let params = Sbm::params(3).draw(Draw::Sampled).check().unwrap();
+        let params = SbmParams { draw: Draw::Sampled, ..SbmParams::new(3) }.check().unwrap();
         let mut model = Sbm::start(&params, &graph, Belief { k: 3, rows: &rows }).unwrap();
         model.infer(1, Seed::new(1).at(For::Lambda, [0; 3])).unwrap();
         assert_pairs(13, |stream, into| model.sample(stream, into), |a, b| model.edge_probability(a, b));
@@ -67,7 +68,7 @@ mod tests {
     proptest! {
         #[test]
         fn draws_are_simple_graphs_and_repeat((graph, k, rows) in small_case(), sampled: bool, rounds in 0usize..4) {
-            let params = Sbm::params(k).draw(if sampled { Draw::Sampled } else { Draw::Hard }).check().unwrap();
+            let params = SbmParams { draw: if sampled { Draw::Sampled } else { Draw::Hard }, ..SbmParams::new(k) }.check().unwrap();
             let mut model = Sbm::start(&params, &graph, Belief { k, rows: &rows }).unwrap();
             model.infer(rounds, Seed::new(1).at(For::Lambda, [0; 3])).unwrap();
             assert_simple_and_repeatable(&model, graph.nodes());

@@ -183,7 +183,7 @@ fn d_mix_of<const W: usize, const L: usize, const FMA: bool>(
 
 /// d_a_uk += Σ_r s_rk h_r,uk over the given rows: the gradient of [`scores`](super::scores) to its vector.
 ///
-/// `sums` is [n, 2 H]; `half` says which H columns s are. `d_a` has one row.
+/// `sums` is [n, 2 H]; `half` selects the H columns of s. `d_a` has one row.
 pub fn add_products(rows: &[u32], (sums, half): (&Matrix, usize), h: &Matrix, d_a: &mut Matrix) {
     assert_eq!((d_a.rows(), d_a.stride()), (1, h.stride()), "products of {} columns in {}", h.columns(), d_a.columns());
     let (work, stride) = (rows.len() * h.stride(), h.stride());

@@ -156,7 +156,7 @@ fn finish(row: &[f64], b: &[f64], heads: usize, last: bool) -> Vec<f64> {
 fn gradients_are_the_differences_of_a_plain_network_in_double_precision() {
     for (seed, (heads, hidden, output_heads)) in [(1, (8, 2, 1)), (2, (3, 4, 2)), (3, (1, 5, 8))] {
         let problem = Problem::new(seed, 9, 4, 12);
-        let gat = network(&problem, Params::gat(heads, output_heads).hidden(hidden).dropout(0.4));
+        let gat = network(&problem, Params { heads, output_heads, hidden, dropout: 0.4, ..Params::new(Kind::Gat) });
         let (graph, train) = (problem.graph(), [0, 3, 5, 8]);
         let entries = 2 * graph.edges() + problem.n;
         let mut random = Seed::new(seed).at(For::Mask, [0; 3]);
@@ -247,7 +247,7 @@ fn any_number_of_threads_gives_the_same_bytes() {
         pool.install(|| {
             let (params, gat) = (Params::new(Kind::Gat).check().unwrap(), network(&problem, Params::new(Kind::Gat)));
             let start = Start { weights: weights(&gat, 6), masks: Seed::new(6).at(For::Train, [0; 3]) };
-            let mut trainer = Trainer::new(gat, &params, (&x, problem.targets(&train)), start);
+            let mut trainer = Trainer::new(std::sync::Arc::new(gat), &params, (&x, problem.targets(&train)), start);
             let on = trainer.prepare(&graph).unwrap();
             for _ in 0..3 {
                 trainer.step(&on).unwrap();

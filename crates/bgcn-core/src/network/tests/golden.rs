@@ -1,12 +1,11 @@
 //! One and three training steps of each network from given weights and masks, against PyTorch in double precision.
-//! `golden/networks.py` made the files, says what is in them, and compared its networks with PyTorch Geometric's.
+//! `golden/networks.py` made the files, describes them, and compared its networks with PyTorch Geometric's.
 
 use crate::data::{DenseRows, Features, Labels, SparseRows};
 use crate::graph::Graph;
 use crate::kernels::{Adam, adam_step};
 use crate::network::{
-    Chebnet, Dropout, Field, Gat, Gcn, Input, Kind, Network, Operator, Params, Pass, Shape, Tape, Targets, Tensor,
-    Weights,
+    Chebnet, Dropout, Field, Gat, Gcn, Input, Kind, Network, Params, Pass, Shape, Tape, Targets, Tensor, Weights,
 };
 use serde::Deserialize;
 
@@ -151,8 +150,8 @@ fn assert_close(what: &str, pairs: &[(f64, f32)]) {
     }
 }
 
-fn trains_as_pytorch<N: Network>(golden: &Golden, network: &N) {
-    let mut operator = N::Operator::default();
+fn trains_as_pytorch(golden: &Golden, network: &dyn Network) {
+    let mut operator = network.operator();
     operator.assign(&Graph::from_edges(golden.nodes, &golden.edges).unwrap());
     let targets = golden.targets();
     for (features, sparse) in golden.features().iter().zip([true, false]) {
@@ -163,14 +162,14 @@ fn trains_as_pytorch<N: Network>(golden: &Golden, network: &N) {
         golden.set(&mut weights);
         let mut tape = Tape::default();
         for (dropout, logits) in [Dropout::Off, Dropout::Given(&masks)].into_iter().zip(&golden.logits) {
-            network.forward(&weights, &Pass { operator: &operator, x: &x, field: &field }, dropout, &mut tape);
+            network.forward(&weights, &Pass { operator: &*operator, x: &x, field: &field }, dropout, &mut tape);
             let found = tape.z.values();
             assert_close(&logits.name, &logits.data.iter().copied().zip(found).collect::<Vec<_>>());
         }
 
         // From here on only the rows that the loss depends on are computed.
         field.assign(operator.pattern(), targets.nodes(), network.hops());
-        let pass = Pass { operator: &operator, x: &x, field: &field };
+        let pass = Pass { operator: &*operator, x: &x, field: &field };
         let zeros = || Weights::zeros(network.shapes());
         let (mut d_w, mut m, mut v) = (zeros(), zeros(), zeros());
         for step in 1..=3 {
@@ -203,14 +202,14 @@ fn trains_as_pytorch<N: Network>(golden: &Golden, network: &N) {
 #[test]
 fn gcn_trains_as_pytorch() {
     let golden = Golden::read("gcn");
-    let params = Params::new(Kind::Gcn).dropout(golden.settings.dropout).check().unwrap();
+    let params = Params { dropout: golden.settings.dropout, ..Params::new(Kind::Gcn) }.check().unwrap();
     trains_as_pytorch(&golden, &Gcn::new(&params, golden.x.shape[1], 3));
 }
 
 #[test]
 fn chebnet_trains_as_pytorch() {
     let golden = Golden::read("chebnet");
-    let params = Params::new(Kind::Chebnet).dropout(golden.settings.dropout).check().unwrap();
+    let params = Params { dropout: golden.settings.dropout, ..Params::new(Kind::Chebnet) }.check().unwrap();
     trains_as_pytorch(&golden, &Chebnet::new(&params, golden.x.shape[1], 3));
 }
 
@@ -219,7 +218,8 @@ fn gat_trains_as_pytorch() {
     for name in ["gat", "gat_two_heads"] {
         let golden = Golden::read(name);
         let output_heads = golden.settings.output_heads.unwrap();
-        let params = Params::gat(8, output_heads).dropout(golden.settings.dropout).check().unwrap();
+        let params =
+            Params { output_heads, dropout: golden.settings.dropout, ..Params::new(Kind::Gat) }.check().unwrap();
         trains_as_pytorch(&golden, &Gat::new(&params, golden.x.shape[1], 3));
     }
 }

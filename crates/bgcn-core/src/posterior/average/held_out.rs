@@ -15,7 +15,6 @@
 use crate::Error;
 use crate::graph::Graph;
 use crate::graph_model::{GraphModel, HoldOut, Pair};
-use crate::network::Network;
 use crate::posterior::carriers::evidence;
 use crate::posterior::task::Setup;
 use crate::posterior::{Phase, Watch, tell};
@@ -53,7 +52,7 @@ impl Score {
 
 /// The scores of all graph models of the recipe, inferred from the graph without the held-out links exactly as in a fit.
 /// One network predicts for all.
-pub(super) fn scores<N: Network + Clone>(setup: &Setup<'_, N>, watch: Watch<'_>) -> Result<Vec<Score>, Error> {
+pub(super) fn scores(setup: &Setup<'_>, watch: Watch<'_>) -> Result<Vec<Score>, Error> {
     let average = &setup.recipe.average;
     let hidden = HoldOut::draw(setup.graph, average.hidden_share, setup.seed.at(For::HoldOut, [0; 3]));
     if hidden.pairs.is_empty() {
@@ -74,8 +73,8 @@ pub(super) fn scores<N: Network + Clone>(setup: &Setup<'_, N>, watch: Watch<'_>)
 }
 
 /// The score of one graph model, where the network predicts this [n, c]: the same wherever it is found.
-pub(in crate::posterior) fn evidence_of<N: Network + Clone>(
-    setup: &Setup<'_, N>,
+pub(in crate::posterior) fn evidence_of(
+    setup: &Setup<'_>,
     member: usize,
     predicted: &[f32],
     watch: Watch<'_>,
@@ -87,8 +86,8 @@ pub(in crate::posterior) fn evidence_of<N: Network + Clone>(
 }
 
 /// Infers a graph model from the shown graph and asks it for the pairs.
-fn score<N: Network + Clone>(
-    shown: &Setup<'_, N>,
+fn score(
+    shown: &Setup<'_>,
     member: usize,
     (predicted, pairs): (&[f32], &[Pair]),
     watch: Watch<'_>,
@@ -149,7 +148,8 @@ fn scored(model: &dyn GraphModel, eta: f64, graph: &Graph, pairs: &[Pair]) -> Sc
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph_model::{Belief, GraphBuffer, Observed, PairBelief, Parameters, Report};
+    use crate::graph_model::observed::Observed;
+    use crate::graph_model::{Belief, GraphBuffer, PairBelief, Parameters, Report};
     use crate::rng::Stream;
     use std::sync::Arc;
 

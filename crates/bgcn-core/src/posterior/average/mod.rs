@@ -19,7 +19,6 @@ pub(super) use held_out::{Score, evidence_of, score_from, score_numbers};
 use super::Watch;
 use super::task::Setup;
 use crate::Error;
-use crate::network::Network;
 use crate::recipe::Recipe;
 use serde::{Deserialize, Serialize};
 
@@ -46,10 +45,7 @@ pub struct ModelWeight {
 }
 
 /// The weights by held-out links; `None` where there is one model, or the prior weights are taken as they are.
-pub(super) fn weights<N: Network + Clone>(
-    setup: &Setup<'_, N>,
-    watch: Watch<'_>,
-) -> Result<Option<ModelWeights>, Error> {
+pub(super) fn weights(setup: &Setup<'_>, watch: Watch<'_>) -> Result<Option<ModelWeights>, Error> {
     let recipe = setup.recipe;
     if recipe.members.len() < 2 || recipe.average.evidence == 0.0 {
         return Ok(None);

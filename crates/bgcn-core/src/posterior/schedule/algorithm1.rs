@@ -8,7 +8,7 @@
 
 use crate::Error;
 use crate::graph_model::GraphModel;
-use crate::network::{Network, Weights};
+use crate::network::Weights;
 use crate::posterior::chain::Drawn;
 use crate::posterior::parts::{self, Part};
 use crate::posterior::task::{Gathered, Setup};
@@ -38,19 +38,15 @@ struct Waiting {
 }
 
 /// What all graph models share.
-struct Work<'a, 's, N> {
-    setup: &'a Setup<'s, N>,
+struct Work<'a, 's> {
+    setup: &'a Setup<'s>,
     pretrained: Weights,
     gathered: Gathered,
     waiting: Vec<Waiting>,
     watch: Watch<'a>,
 }
 
-pub(in crate::posterior) fn run<N: Network + Clone>(
-    setup: &Setup<'_, N>,
-    shares: &[f64],
-    watch: Watch<'_>,
-) -> Result<Gathered, Error> {
+pub(in crate::posterior) fn run(setup: &Setup<'_>, shares: &[f64], watch: Watch<'_>) -> Result<Gathered, Error> {
     let mut trainer = setup.pretrain([0; 3], setup.recipe.schedule.pretraining, watch)?;
     let observed = trainer.prepare(setup.graph)?;
     let edgeless = setup.edgeless(&trainer)?;
@@ -68,7 +64,7 @@ pub(in crate::posterior) fn run<N: Network + Clone>(
     Ok(work.gathered)
 }
 
-impl<N: Network + Clone> Work<'_, '_, N> {
+impl Work<'_, '_> {
     /// Adds a graph; enough of them are trained on together.
     fn add(&mut self, graph: Waiting) -> Result<(), Error> {
         self.waiting.push(graph);
@@ -98,11 +94,7 @@ impl<N: Network + Clone> Work<'_, '_, N> {
 }
 
 impl Run<'_> {
-    fn carry_out<N: Network + Clone>(
-        &self,
-        model: &mut dyn GraphModel,
-        work: &mut Work<'_, '_, N>,
-    ) -> Result<(), Error> {
+    fn carry_out(&self, model: &mut dyn GraphModel, work: &mut Work<'_, '_>) -> Result<(), Error> {
         let (lambdas, draws) = (work.setup.recipe.schedule.lambdas, work.setup.recipe.schedule.draws);
         // A maximum goes on before every graph, as printed; a sample of λ is one λ for all of its graphs.
         let maximum = self.member.model.settings().single_lambda().is_some();

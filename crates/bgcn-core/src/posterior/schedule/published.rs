@@ -16,7 +16,7 @@
 use crate::Error;
 use crate::graph_model::{Belief, Report};
 use crate::kernels::Matrix;
-use crate::network::{Dropout, Network};
+use crate::network::Dropout;
 use crate::posterior::apply::Kept;
 use crate::posterior::chain::{Chain, edge_beliefs, joined};
 use crate::posterior::task::{Gathered, Setup};
@@ -25,11 +25,8 @@ use crate::rng::For;
 use rayon::prelude::*;
 
 /// The plain network: all epochs on the observed graph, one softmax.
-pub(in crate::posterior) fn plain<N: Network + Clone>(
-    setup: &Setup<'_, N>,
-    watch: Watch<'_>,
-) -> Result<Gathered, Error> {
-    let mut trainer = setup.pretrain([0; 3], setup.params.max_epochs(), watch)?;
+pub(in crate::posterior) fn plain(setup: &Setup<'_>, watch: Watch<'_>) -> Result<Gathered, Error> {
+    let mut trainer = setup.pretrain([0; 3], setup.params.epochs, watch)?;
     let on = trainer.prepare(setup.graph)?;
     let mut gathered = setup.nothing();
     gathered.mean.add(trainer.predict(&on, Dropout::Off));
@@ -38,11 +35,7 @@ pub(in crate::posterior) fn plain<N: Network + Clone>(
 }
 
 /// Pretraining on the observed graph, then a step on each drawn graph.
-pub(in crate::posterior) fn run<N: Network + Clone>(
-    setup: &Setup<'_, N>,
-    shares: &[f64],
-    watch: Watch<'_>,
-) -> Result<Gathered, Error> {
+pub(in crate::posterior) fn run(setup: &Setup<'_>, shares: &[f64], watch: Watch<'_>) -> Result<Gathered, Error> {
     let schedule = &setup.recipe.schedule;
     let (pretraining, draws, averaged) = (schedule.pretraining, schedule.draws, schedule.averaged);
     let mut gathered = setup.nothing();
@@ -50,13 +43,12 @@ pub(in crate::posterior) fn run<N: Network + Clone>(
     for (m, (member, &share)) in (0..).zip(setup.recipe.members.iter().zip(shares)) {
         chains.push(Chain::start(setup, member, share, setup.pretrain([m, 0, 0], pretraining, watch)?)?);
     }
-    let observed = chains[0].drawn.clone();
+    let observed = chains[0].trainer.prepare(setup.graph)?;
     let edgeless = setup.edgeless(&chains[0].trainer)?;
     for i in 0..draws {
         if i == 0 || (pretraining + i).is_multiple_of(schedule.infer_every) {
-            let predict = |chain: &mut Chain<'_, N>| {
-                (setup.predict(&mut chain.trainer, &observed, edgeless.as_ref()), chain.weight)
-            };
+            let predict =
+                |chain: &mut Chain<'_>| (setup.predict(&mut chain.trainer, &observed, edgeless.as_ref()), chain.weight);
             let predicted = weighted(chains.par_iter_mut().map(predict).collect());
             let (k, rows) = setup.belief(&predicted);
             infer(setup, &mut chains, (Belief { k, rows: &rows }, i), &mut gathered, watch)?;
@@ -67,7 +59,7 @@ pub(in crate::posterior) fn run<N: Network + Clone>(
             predicted.into_iter().for_each(|(draw, weight)| gathered.mean.add_weighted(draw, weight));
             if setup.keeps(sample, averaged) {
                 let kept =
-                    |(member, chain): (usize, &Chain<'_, N>)| Kept { member, weights: chain.trainer.weights().clone() };
+                    |(member, chain): (usize, &Chain<'_>)| Kept { member, weights: chain.trainer.weights().clone() };
                 gathered.kept.extend(chains.iter().enumerate().map(kept));
             }
         }
@@ -79,16 +71,16 @@ pub(in crate::posterior) fn run<N: Network + Clone>(
 }
 
 /// λ of every graph model, from one belief, before draw number `i`.
-fn infer<N: Network + Clone>(
-    setup: &Setup<'_, N>,
-    chains: &mut [Chain<'_, N>],
+fn infer(
+    setup: &Setup<'_>,
+    chains: &mut [Chain<'_>],
     (belief, i): (Belief<'_>, usize),
     gathered: &mut Gathered,
     watch: Watch<'_>,
 ) -> Result<(), Error> {
     let total = setup.recipe.iterations();
     tell(watch, Phase::Inference, 0, total)?;
-    let infer = |(m, chain): (usize, &mut Chain<'_, N>)| {
+    let infer = |(m, chain): (usize, &mut Chain<'_>)| {
         chain.infer(belief, setup.seed.at(For::Lambda, [m as u32, i as u32, 0]), watch)
     };
     let reports: Vec<Report> = chains.iter_mut().enumerate().map(infer).collect::<Result<_, _>>()?;

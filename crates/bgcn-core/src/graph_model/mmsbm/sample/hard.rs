@@ -41,7 +41,7 @@ mod tests {
 
     #[test]
     fn every_pair_has_the_probability_of_its_blocks() {
-        // Community 2 is nobody's strongest, community 0 is nearly complete, community 3 nearly empty and below delta.
+        // Community 2 is no node's strongest, community 0 is nearly complete, community 3 nearly empty and below delta.
         let labels = [0usize, 1, 3, 1, 0, 0, 1, 3, 3, 0, 1, 3, 1];
         let pi: Vec<f32> = labels.iter().flat_map(|&l| (0..4).map(move |k| if k == l { 0.7 } else { 0.1 })).collect();
         let (beta, delta) = ([0.999, 0.3, 0.5, 0.001], 0.02);

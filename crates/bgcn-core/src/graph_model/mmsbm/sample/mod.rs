@@ -76,7 +76,7 @@ mod tests {
             for _ in 0..2 {
                 sampler.draw(Seed::new(seed).at(For::Graph, [0; 3]), &mut buffer);
                 let edges: Vec<_> = buffer.graph().edge_list().collect();
-                // from_edges drops loops and merges repetitions, so equality says there were none.
+                // from_edges drops loops and merges repetitions, so equality means there were none.
                 prop_assert_eq!(&Graph::from_edges(n, &edges).unwrap(), buffer.graph());
                 prop_assert_eq!(buffer.graph(), again.graph());
             }

@@ -6,7 +6,8 @@
 //! With w_ab = 1/p_ab on edges and −1/(1 − p_ab) elsewhere, the printed derivative is
 //! phi_ak g_ab(phi_ak) = pi_ak (c_k pi_bk − s_ab) w_ab, so Σ_b pi_b w_ab is all that a row needs.
 
-use super::{At, Blocks, Gradient};
+use super::gradient::{At, Gradient};
+use crate::graph_model::blocks::rows::Blocks;
 
 /// Overwrites `out` with the exact gradient.
 pub(crate) fn exact(at: At<'_>, out: &mut Gradient) {

@@ -1,21 +1,8 @@
-//! The gradient of log p(G_obs | pi, beta): exact, `linear`, or `minibatch`.
+//! The gradient of log p(G_obs | pi, beta), found by `exact`, `linear` or `minibatch`.
 //! Paper: g_ab(phi) and g_ab(theta) in the equations labelled theta_update and phi_update.
 //! Differs: what is kept is phi ∘ g, which does not depend on the row sums of phi, and for theta the two
 //! responsibilities from which its gradient and the EM update both follow.
 //! Symbols: L_k = Σ_edges f(k,k)/Z, M_k = Σ_non-edges f(k,k)/Z; theta_k1 g = −theta_k0 g = L_k − beta_k (L_k + M_k).
-
-mod exact;
-mod linear;
-mod minibatch;
-#[cfg(test)]
-mod proof;
-mod residual;
-
-pub(crate) use crate::graph_model::blocks::{line::Line, rows::Blocks};
-pub(crate) use exact::exact;
-pub(crate) use linear::Linear;
-pub(crate) use minibatch::{Minibatch, Sampled, Visits, phi_gradient, theta_gradient};
-pub(crate) use residual::{OTHERS, add_residual};
 
 use super::Lambda;
 use crate::graph::Graph;

@@ -1,10 +1,16 @@
 //! Proofs by test: every gradient against the one above it, down to differences of a brute-force log-likelihood.
 
-use super::exact::exact_row;
-use super::{At, Gradient, Line, Linear, Minibatch, Sampled, add_residual, exact, phi_gradient, theta_gradient};
+use super::exact::{exact, exact_row};
+use super::gradient::{At, Gradient};
+use super::linear::Linear;
+use super::minibatch::{Minibatch, Sampled};
+use super::phi::phi_gradient;
+use super::residual::add_residual;
+use super::theta::theta_gradient;
 use crate::graph::Graph;
-use crate::graph_model::mmsbm::convergence::{exact_log_likelihood, log_likelihood};
-use crate::graph_model::mmsbm::{Lambda, MmsbmParams};
+use crate::graph_model::blocks::line::Line;
+use crate::graph_model::mmsbm::posterior::{exact_log_likelihood, log_likelihood};
+use crate::graph_model::mmsbm::{Inference, Lambda, MmsbmParams};
 use crate::rng::{For, Random as _, Seed};
 use proptest::prelude::*;
 
@@ -176,7 +182,7 @@ fn minibatch_is_unbiased() {
     exact(at, &mut truth);
     // 40 of 120 nodes per batch; node 0 has more neighbours than that.
     for (n, share) in [(40, 0.05), (40, 1.0)] {
-        let params = MmsbmParams::new(3).minibatch(n).non_edge_share(share);
+        let params = MmsbmParams { minibatch: n, non_edge_share: share, ..MmsbmParams::alone(3, Inference::Linear) };
         let mut random = Seed::new(11).at(For::Lambda, [0; 3]);
         let (mut minibatch, mut gradient) = (Minibatch::default(), Gradient::zeros(&lambda));
         let mut sum = Gradient::zeros(&lambda);
@@ -246,7 +252,7 @@ struct GoldenCase {
 // Values by golden/mmsbm.py, which sums over both nodes' picks.
 #[test]
 fn exact_sums_match_numpy() {
-    let golden: Golden = serde_json::from_str(include_str!("../../../../tests/golden/mmsbm.json")).unwrap();
+    let golden: Golden = serde_json::from_str(include_str!("../../../tests/golden/mmsbm.json")).unwrap();
     for case in golden.cases {
         let graph = Graph::from_edges(case.n, &case.edges).unwrap();
         let lambda = Lambda::new(case.k, &case.pi, case.beta, case.delta).unwrap();

@@ -9,10 +9,22 @@
 //!
 //! How far off: |u(s) − 1/(1 − delta − s)| ≤ e on the interval, so
 //! |error_ak| ≤ e pi_ak (Σ_j pi_aj |c_j| S_j + |c_k| S_k), and M_k is off by at most e (1 − beta_k) Σ_a<b pi_ak pi_bk.
+//!
+//! Where the closed form is off by more than the tolerance, [`EXACT_UP_TO`] nodes or fewer get the exact sum, and larger
+//! graphs a sampled correction, which the report notes.
 
-use super::{At, Blocks, Gradient, Line};
+use super::Mmsbm;
+use super::exact::exact;
+use super::gradient::{At, Gradient};
+use super::residual::{OTHERS, add_residual};
 use crate::graph_model::blocks::memberships::LEAST_RATE;
+use crate::graph_model::blocks::{line::Line, rows::Blocks};
+use crate::graph_model::{Fallback, Report, Truncation};
 use crate::kernels::mmsbm::{LinearPass, linear_rows};
+use crate::rng::Stream;
+
+/// The exact sum replaces a closed form that is too coarse up to this many nodes.
+pub(super) const EXACT_UP_TO: usize = 2048;
 
 /// Scratch memory of the closed form, and the moments of the last gradient.
 #[derive(Clone, Debug, Default)]
@@ -59,5 +71,33 @@ impl Linear {
     /// S and M of the memberships.
     pub(crate) fn find_moments(&mut self, At { lambda, .. }: At<'_>) {
         self.moments = lambda.memberships().moments(&mut self.partial);
+    }
+}
+
+impl Mmsbm<'_> {
+    /// The gradient in closed form, or what replaces it.
+    pub(super) fn find_gradient(&mut self, stream: &mut Stream, report: &mut Report) {
+        let at = At { graph: self.graph, lambda: &self.lambda };
+        let work = &mut self.work;
+        let line = Line::closest(self.lambda.beta(), self.lambda.delta());
+        let bound = line.relative_error(self.lambda.delta());
+        // A random start is far from sparse, and its first run long: it takes the sampled correction on any graph.
+        let n = self.lambda.n();
+        let small = n <= EXACT_UP_TO && !self.finding_scales;
+        let truncation = report.truncation.get_or_insert(Truncation { bound: 0.0, fallback: None });
+        truncation.bound = truncation.bound.max(bound);
+        if bound <= self.params.tolerance {
+            work.linear.gradient(at, line, &mut work.gradient);
+        } else if small {
+            truncation.fallback = Some(Fallback::Exact);
+            report.non_edges_visited += (n * n.saturating_sub(1) / 2 - self.graph.edges()) as u64;
+            work.linear.find_moments(at);
+            exact(at, &mut work.gradient);
+        } else {
+            truncation.fallback = Some(Fallback::Sampled);
+            report.non_edges_visited += (n * OTHERS) as u64;
+            work.linear.gradient(at, line, &mut work.gradient);
+            add_residual(at, line, stream, &mut work.gradient);
+        }
     }
 }

@@ -1,17 +1,18 @@
 //! `minibatch`: the gradient as published, from sampled nodes and sampled non-edges.
 //! Paper: "Stochastic optimization and mini-batch sampling".
-//! Differs: no list of non-edges is ever stored. As in the authors' code, theta moves after phi, at the memberships of
-//! now; nodes and their non-neighbours are sampled without replacement, the non-edges for theta with. What the paper
+//! Differs: no list of non-edges is ever stored. As in the authors' code, theta moves after phi, at the memberships that
+//! phi has just reached; nodes and their non-neighbours are sampled without replacement, the non-edges for theta with. What the paper
 //! leaves undefined: at |N(a)| ≥ n at least [`LEAST_OTHERS`] non-neighbours are sampled; where no fewer than all were
 //! asked for, every non-neighbour is taken once; n ≥ N takes every node.
 //! Symbols: n nodes per batch; others b of a are all neighbours and n − |N(a)| non-neighbours, scaled to all of these.
 
-use super::{At, Gradient};
+use super::gradient::At;
+use super::phi::phi_gradient;
+use super::theta::theta_gradient;
+use super::{Inference, Mmsbm, MmsbmParams};
 use crate::graph::Graph;
-use crate::graph_model::blocks::memberships::LEAST_RATE;
-use crate::graph_model::mmsbm::MmsbmParams;
-use crate::kernels::mmsbm_pairs::{PairPass, inverse_sums};
-use crate::rng::{Fast, Random as _};
+use crate::graph_model::{Error, Report};
+use crate::rng::{Fast, Random, Stream};
 
 /// Non-neighbours sampled where the neighbours alone fill the batch.
 const LEAST_OTHERS: usize = 32;
@@ -28,61 +29,37 @@ pub(crate) trait Visits {
     fn non_edges(&mut self, visit: &mut dyn FnMut(u32, &[u32])) -> f64;
 }
 
-/// Rows of phi ∘ dL/dphi for the nodes visited, into `out`; other rows are left as they are. The nodes, and how many
-/// non-edges were visited.
-pub(crate) fn phi_gradient(at: At<'_>, visits: &mut dyn Visits, out: &mut Gradient) -> (Vec<u32>, u64) {
-    let (stride, c) = (at.lambda.stride(), at.padded_c());
-    let pass = pass(at, &c);
-    let [mut rest, mut sampled] = [(); 2].map(|()| vec![0f32; stride]);
-    let (nodes, mut others, mut visited) = (visits.nodes(), Vec::new(), 0);
-    for &a in &nodes {
-        let scale = visits.others(a, &mut others) as f32;
-        visited += others.len() as u64;
-        inverse_sums(&pass, a as usize, (at.graph.neighbours(a), true), &mut rest);
-        inverse_sums(&pass, a as usize, (&others, false), &mut sampled);
-        rest.iter_mut().zip(&sampled).for_each(|(rest, x)| *rest -= scale * x);
-        let p = &at.lambda.padded()[a as usize * stride..][..stride];
-        let mean: f32 = p.iter().zip(&c).zip(&rest).map(|((p, c), rest)| p * c * rest).sum();
-        let to = &mut out.phi[a as usize * stride..][..stride];
-        for (l, to) in to.iter_mut().enumerate() {
-            *to = p[l] * (c[l] * rest[l] - mean);
-        }
+impl Mmsbm<'_> {
+    /// A round with sampled pairs.
+    pub(super) fn sampled_round(&mut self, stream: &mut Stream, report: &mut Report) -> Result<f32, Error> {
+        let (mut memory, params) = (std::mem::take(&mut self.work.minibatch), self.params.clone());
+        let mut visits = Sampled { graph: self.graph, params: &params, memory: &mut memory, random: stream.fast() };
+        let moved = self.visiting_round(&mut visits, stream, report);
+        self.work.minibatch = memory;
+        moved
     }
-    (nodes, visited)
-}
 
-/// L from all edges and M from the non-edges visited, into `out`; how many non-edges were visited.
-pub(crate) fn theta_gradient(at: At<'_>, visits: &mut dyn Visits, out: &mut Gradient) -> u64 {
-    let At { graph, lambda } = at;
-    let (n, k, c) = (lambda.n(), lambda.k(), at.padded_c());
-    let pass = pass(at, &c);
-    let mut sum = vec![0f32; pass.stride];
-    out.links.fill(0.0);
-    for a in 0..n as u32 {
-        let row = graph.neighbours(a);
-        let upper = &row[row.partition_point(|&b| b < a)..];
-        if !upper.is_empty() {
-            inverse_sums(&pass, a as usize, (upper, true), &mut sum);
-            lambda.row(a).iter().zip(&sum).zip(&mut out.links).for_each(|((p, s), to)| *to += f64::from(p * s));
+    /// A round with the pairs that `visits` names: phi of some nodes, then theta.
+    pub(super) fn visiting_round(
+        &mut self,
+        visits: &mut dyn Visits,
+        noise: &mut impl Random,
+        report: &mut Report,
+    ) -> Result<f32, Error> {
+        let sampling = self.params.inference == Inference::Langevin;
+        let at = At { graph: self.graph, lambda: &self.lambda };
+        let (nodes, visited) = phi_gradient(at, visits, &mut self.work.gradient);
+        report.non_edges_visited += visited;
+        let moved = if sampling { self.diffuse_batch(&nodes, noise)? } else { self.move_batch(&nodes)? };
+        let at = At { graph: self.graph, lambda: &self.lambda };
+        report.non_edges_visited += theta_gradient(at, visits, &mut self.work.gradient);
+        if sampling {
+            self.diffuse_strengths(noise)?
+        } else {
+            self.move_strengths()?
         }
+        Ok(moved)
     }
-    out.non_links.fill(0.0);
-    let (non_links, mut visited) = (&mut out.non_links, 0);
-    let scale = visits.non_edges(&mut |a, others| {
-        visited += others.len() as u64;
-        inverse_sums(&pass, a as usize, (others, false), &mut sum);
-        lambda.row(a).iter().zip(&sum).zip(&mut *non_links).for_each(|((p, s), to)| *to += f64::from(p * s));
-    });
-    for i in 0..k {
-        out.links[i] *= lambda.beta()[i];
-        out.non_links[i] *= scale * (1.0 - lambda.beta()[i]);
-    }
-    visited
-}
-
-fn pass<'a>(at: At<'a>, c: &'a [f32]) -> PairPass<'a> {
-    let (pi, stride, delta) = (at.lambda.padded(), at.lambda.stride(), at.lambda.delta() as f32);
-    PairPass { pi, stride, c, delta, least: LEAST_RATE as f32 }
 }
 
 /// Memory of the sampler, kept between iterations.
@@ -90,7 +67,7 @@ fn pass<'a>(at: At<'a>, c: &'a [f32]) -> PairPass<'a> {
 pub(crate) struct Minibatch {
     /// All nodes; those of the batch come first.
     order: Vec<u32>,
-    /// `seen[b] == stamp` says that b cannot be sampled, or not again.
+    /// `seen[b] == stamp` marks that b cannot be sampled, or not again.
     seen: Vec<u32>,
     stamp: u32,
     /// How many non-edges of theta's sample start at each node.
@@ -157,7 +134,7 @@ impl Visits for Sampled<'_> {
             into.resize(wanted + 1, 0);
             let (mut taken, stamp, seen) = (0, memory.stamp, &mut memory.seen[..nodes]);
             while taken < wanted {
-                // Without a branch on chance, which a processor cannot foresee.
+                // Without a branch on chance, which a processor cannot predict.
                 let [a, b] = random.two_below(nodes as u32);
                 into[taken] = a;
                 taken += usize::from(seen[a as usize] != stamp);

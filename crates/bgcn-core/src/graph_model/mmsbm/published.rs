@@ -1,4 +1,5 @@
-//! The first run of the authors' code: from random, to find the row sums of phi and theta.
+//! The authors' method beyond the text: a first run from random finds the row sums of phi and theta. The rest of it is
+//! settings: the preset `published`.
 //! Paper: not in it; the row sums decide how far a step goes, since the gradient leaves them nearly as they are.
 //! Differs: nothing; phi ~ Gamma(1/K, 1), theta ~ Gamma(1, 1), steps larger by a factor and counted from 0. Inferences
 //! start at a network's prediction with these sums, and leave their own to the next.

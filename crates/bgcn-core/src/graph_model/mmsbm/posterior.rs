@@ -1,12 +1,13 @@
-//! How far inference is: the log posterior and the likelihood of pairs it has not seen, in linear time.
-//! Paper: the logarithm of the equation labelled mmsbm_posterior; held-out pairs are not in the paper.
+//! mmsbm_posterior: its logarithm, in linear time, and the likelihood of pairs that inference has not seen.
+//! Paper: the equation labelled mmsbm_posterior; held-out pairs are not in the paper.
 //! Differs: log(1 − delta − s) of non-edges is the antiderivative of the line that `linear` climbs along, so that the
 //! two belong together; small graphs that are too dense for the line get the exact sum.
 //! Symbols: Σ_{a<b} s = ½ (Σ_k c_k S_k² − Σ_a s_aa), Σ_{a<b} s² = ½ (Σ_jk c_j c_k M_jk² − Σ_a s_aa²).
 
-use super::gradient::{At, Blocks, Line, Linear};
-use super::infer::EXACT_UP_TO;
+use super::gradient::At;
+use super::linear::{EXACT_UP_TO, Linear};
 use super::{Inference, Lambda, Mmsbm};
+use crate::graph_model::blocks::{line::Line, rows::Blocks};
 use crate::graph_model::{HeldOut, Pair, Progress};
 
 impl Mmsbm<'_> {

@@ -3,7 +3,8 @@
 //! Differs: only 1/(1 − delta − s) − u(s) is sampled, which is small, so few nodes give little variance.
 //! Symbols: u the line of `linear`; each node meets [`OTHERS`] others, each standing for N / OTHERS.
 
-use super::{At, Blocks, Gradient, Line};
+use super::gradient::{At, Gradient};
+use crate::graph_model::blocks::{line::Line, rows::Blocks};
 use crate::rng::{Fast, Random as _, Stream};
 
 /// Nodes sampled per node and iteration.
