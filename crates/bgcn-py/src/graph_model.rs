@@ -54,20 +54,10 @@ impl GraphFit {
                 needs.check(entry, option).map_err(errors::of)?;
             }
         }
-        let inference = match inference {
-            None => None,
-            Some(name) => {
-                let found = InferenceName::ALL.into_iter().find(|known| known.name() == name);
-                Some(found.ok_or_else(|| refuse("inference", name, InferenceName::ALL.map(|known| known.name())))?)
-            }
-        };
-        let start = match start {
-            None => StartName::suiting(&data),
-            Some(name) => {
-                let found = StartName::ALL.into_iter().find(|known| known.name() == name);
-                found.ok_or_else(|| refuse("start", name, StartName::ALL.map(|known| known.name())))?
-            }
-        };
+        let inference = inference.map(|name| named("inference", name, InferenceName::ALL, InferenceName::name));
+        let inference = inference.transpose()?;
+        let start = start.map(|name| named("start", name, StartName::ALL, StartName::name)).transpose()?;
+        let start = start.unwrap_or_else(|| StartName::suiting(&data));
         if !(0.0..=0.5).contains(&hold_out) {
             return Err(PyValueError::new_err(format!("hold_out is {hold_out}; allowed are 0 to 0.5, such as 0.01")));
         }
@@ -187,6 +177,11 @@ impl GraphFit {
     fn model(&self) -> Result<Box<dyn GraphModel + '_>, bgcn::Error> {
         ModelSettings::of_saved(&self.saved)?.resume(&self.data.graph, &self.saved.parameters)
     }
+}
+
+/// The value of this name.
+fn named<T: Copy, const N: usize>(what: &str, name: &str, all: [T; N], of: fn(T) -> &'static str) -> PyResult<T> {
+    all.into_iter().find(|&known| of(known) == name).ok_or_else(|| refuse(what, name, all.map(of)))
 }
 
 fn refuse<'a>(what: &str, found: &str, names: impl IntoIterator<Item = &'a str>) -> PyErr {

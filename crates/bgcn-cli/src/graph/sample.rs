@@ -189,7 +189,7 @@ fn read_observed(folder: &Path, nodes: usize) -> anyhow::Result<(Graph, Vec<Opti
         );
         return Err(Error::Request(text).into());
     }
-    // Every node has a line of nodes.csv. Without arrays, nothing else tells how many a model can have.
+    // Every node has a line of nodes.csv. Without arrays, nothing else bounds how many a model can have.
     let lines = std::fs::metadata(folder.join(NODES)).map_or(0, |about| about.len());
     if nodes as u64 > lines {
         let text = format!(

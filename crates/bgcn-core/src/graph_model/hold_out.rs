@@ -1,4 +1,4 @@
-//! Links that are hidden from inference, so that a model can be judged by how likely it finds them.
+//! Links that are held out from inference, to score a model by their likelihood.
 //! Paper: not in it.
 
 use super::Pair;

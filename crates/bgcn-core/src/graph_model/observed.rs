@@ -43,7 +43,7 @@ pub struct Observed<'g> {
 }
 
 impl<'g> Observed<'g> {
-    /// The model that trusts `graph`.
+    /// The model of `graph`.
     pub fn new(graph: &'g Graph) -> Self {
         Self { graph }
     }

@@ -1,4 +1,4 @@
-//! Which observed edges look wrong, and which edges seem to be missing: a link model with decoys.
+//! Suspicious observed edges and missing edges (link prediction): a link model with decoys.
 //! Paper: not in it; its edge study ranks by p(y_ab | λ), which [`crate::graph_model::EdgeBeliefs`] still gives.
 //! Differs: a graph model that is good to draw from is a poor judge of single edges. Here pairs of nodes are judged by
 //! evidence that does not count the pair's own edge: features, common neighbours, degrees, predicted classes.

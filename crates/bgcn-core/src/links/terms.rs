@@ -1,4 +1,4 @@
-//! Columns as piecewise linear functions: what makes the regression additive, not just linear.
+//! Columns as piecewise linear functions: they make the regression additive instead of linear.
 //!
 //! A column x becomes x and max(0, x − t) for up to three knots t, quantiles of it; each is standardised.
 

@@ -1,4 +1,4 @@
-//! How far two ways to group nodes agree.
+//! Agreement of two groupings of the nodes: normalised mutual information.
 
 use std::collections::BTreeMap;
 

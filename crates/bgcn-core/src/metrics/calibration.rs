@@ -1,4 +1,4 @@
-//! Whether a confidence of 80 % means being right in 80 % of the cases.
+//! Calibration: reliability diagrams, expected calibration error, accuracy by coverage.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +13,7 @@ pub struct Bin {
     pub count: usize,
     /// Their mean confidence.
     pub confidence: f64,
-    /// The share of them that is right.
+    /// Their accuracy.
     pub accuracy: f64,
 }
 

@@ -14,7 +14,7 @@ pub struct Judged<'a> {
 /// The usual scores over a set of nodes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Scores {
-    /// Share predicted rightly.
+    /// Share of correct predictions.
     pub accuracy: f64,
     /// The same, class by class; `None` for a class that does not occur.
     pub class_accuracy: Vec<Option<f64>>,

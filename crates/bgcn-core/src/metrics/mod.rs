@@ -1,4 +1,4 @@
-//! How good predictions are: right, calibrated, honest about their mistakes; and whether a difference is real.
+//! Scores of predictions: accuracy, calibration, error detection, link ranking; and the significance of differences.
 
 mod agreement;
 mod calibration;

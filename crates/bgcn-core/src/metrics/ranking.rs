@@ -1,4 +1,4 @@
-//! Whether a score puts the cases one looks for first.
+//! Rankings by a score: area under the ROC curve, precision and recall, average precision.
 //! Paper: not in it.
 //! Differs: cases of equal score are one step, as in scikit-learn, so that no order of ties can flatter a ranking.
 

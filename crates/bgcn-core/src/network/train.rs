@@ -132,8 +132,7 @@ impl<'a> Trainer<'a> {
             let (params, network) = (&self.params, self.network.name());
             return Err(Error::NotFinite(format!(
                 "epoch {} of {network}: the loss is {loss} (learning rate {}, weight decay {}, dropout {}); try a \
-                 smaller \
-                 network.learning_rate, and check that the features have no extreme values",
+                 smaller network.learning_rate, and check that the features have no extreme values",
                 self.steps, params.learning_rate, params.weight_decay, params.dropout
             )));
         }

@@ -1,4 +1,4 @@
-//! The weights of a network: named matrices, for Adam, L2 and files alike.
+//! The weights of a network: named matrices, for Adam, L2 and files.
 
 use crate::kernels::{Matrix, padded};
 use crate::rng::{Random as _, Stream};

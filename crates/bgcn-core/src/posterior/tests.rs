@@ -1,4 +1,4 @@
-//! What a fit promises that only its inside shows: kept weights, shares, and where it stops.
+//! The inside of a fit: kept weights, shares, and where it stops.
 
 use super::apply::Kept;
 use super::{Changed, Fit, Learned, Phase, Predictions, Progress};

@@ -23,7 +23,8 @@ pub use listed::{Listed, listed};
 pub use plan::Plan;
 pub use presets::Preset;
 pub use schema::{Documented, schema};
-pub use settings::{Average, Belief, LinkSettings, Schedule};
+pub use settings::LinkSettings;
+pub(crate) use settings::{Average, Belief, Schedule};
 
 use crate::graph_model::{ModelSettings, ObservedEdges};
 use crate::network::{Kind, Params};

@@ -1,4 +1,4 @@
-//! Plans and recipes as people meet them: by key.
+//! Plans and recipes by key.
 
 use super::{Plan, Preset, Recipe, ScheduleKind, schema};
 use crate::Error;

@@ -121,11 +121,9 @@ fn golden_fits_are_the_same_to_the_last_bit() {
     let same = |name: &&String| golden["fits"][name.as_str()] == found[name.as_str()];
     let changed: Vec<&String> = found.as_object().unwrap().keys().filter(|name| !same(name)).collect();
     panic!(
-        "{} of the golden fits changed (epoch {} in the file, {RESULTS_EPOCH} in the program): {changed:?}. If \
-         results were meant to \
-         change, bump RESULTS_EPOCH in crates/bgcn-core/src/recipe/identity.rs, say so in the changelog, and write the \
-         fits with \
-         BGCN_WRITE_GOLDEN=1 cargo test -p bgcn-core golden_fits",
+        "{} of the golden fits changed (epoch {} in the file, {RESULTS_EPOCH} in the program): {changed:?}. If results \
+         were meant to change, raise RESULTS_EPOCH in crates/bgcn-core/src/recipe/identity.rs, note it in the \
+         changelog, and write the fits with BGCN_WRITE_GOLDEN=1 cargo test -p bgcn-core golden_fits",
         changed.len(),
         golden["epoch"]
     );

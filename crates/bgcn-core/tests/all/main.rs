@@ -1,4 +1,4 @@
-//! What the library promises to whoever uses it. One binary, so that it is linked once.
+//! The contract of the library, through its public interface. One binary, so that it is linked once.
 
 mod average;
 mod golden;

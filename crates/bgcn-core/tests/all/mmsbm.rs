@@ -257,7 +257,7 @@ fn held_out_links_become_likelier_as_communities_are_found() {
     assert!((last.perplexity - (-last.mean).exp()).abs() < 1e-12);
 }
 
-/// As many communities as an LFR benchmark of 1,000 nodes has, where earlier mean-field updates made all rows equal.
+/// As many communities as an LFR benchmark of 1,000 nodes has, where a mean-field update of all rows at once would make them equal.
 #[test]
 fn variational_inference_finds_communities_from_every_start() {
     let (graph, _) = planted(1000, 28, 13.0);

@@ -1,4 +1,4 @@
-//! Node copying's beliefs in pairs. The row of a node: 1/|class| in the column of its class, then its neighbours by
+//! Edge probabilities of node copying. The row of a node: 1/|class| in the column of its class, then its neighbours by
 //! class.
 //! Symbols: s_ac = [ẑ_a = c] / |c|, d_ac the neighbours of a in class c; an unobserved pair has r_ab = ε max_c s_ac
 //! d_bc, since all but one s_ac are 0.

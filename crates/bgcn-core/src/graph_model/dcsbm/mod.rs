@@ -1,4 +1,4 @@
-//! The degree-corrected stochastic block model: labels decide whom a node is joined with, its own weight how often.
+//! The degree-corrected stochastic block model: labels decide which nodes are joined, their weights how often.
 //! Paper: named among the random-graph models that p(λ | G_obs) may be about.
 //! Differs: from `sbm`, in nodes of one block that may have any degrees, so heavy tails are kept.
 //! Symbols: z_a the label, p(z_a = k) ∝ p_ak^κ around the network's belief p_a; `q` [n, k] its posterior; `theta`

@@ -1,4 +1,4 @@
-//! How far inference is: the log posterior, in linear time.
+//! The log posterior, in linear time.
 //! Paper: the logarithm of the equation labelled mmsbm_posterior, for a full block matrix.
 //! Differs: log(1 − s) of non-edges is the antiderivative of the line that inference climbs along, each pair seen half
 //! from either end; small graphs that are too dense for it get the exact sum.

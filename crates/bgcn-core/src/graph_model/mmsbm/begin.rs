@@ -1,4 +1,4 @@
-//! Where inference starts: a network's output, labels, or chance.
+//! Where inference starts: a network's output, labels, or random memberships.
 //! Paper: Algorithm 1 starts from the network's output; "Posterior inference for the MMSBM" fixes nothing else.
 //! Differs: delta may be found from the graph, and a community without a link inside starts at the graph's density.
 //! Symbols: beta_k = 2 (edges inside k) / (n_k² + 1), with each node in its strongest community.

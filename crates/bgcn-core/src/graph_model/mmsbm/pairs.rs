@@ -1,4 +1,4 @@
-//! The block model's beliefs in pairs: the memberships are the rows, p = delta + Σ_k pi_ak pi_bk (beta_k − delta).
+//! Edge probabilities of the block model: the memberships are the rows, p = delta + Σ_k pi_ak pi_bk (beta_k − delta).
 //! Differs: mixed memberships even where graphs are drawn from hard ones, which tie all pairs across communities at
 //! delta.
 

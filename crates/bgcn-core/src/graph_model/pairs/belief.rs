@@ -1,4 +1,4 @@
-//! What one inference believes of pairs, in a form that can be searched without visiting all of them.
+//! Edge probabilities of one inference, in a form that can be searched without visiting all pairs.
 //! Paper: not in it.
 //! Differs: nothing. Every model here has p(y_ab = 1) for unobserved pairs as a function of one short row of numbers
 //! for each node, monotone in every number, so the extremes of the rows of two node sets bound all their pairs.

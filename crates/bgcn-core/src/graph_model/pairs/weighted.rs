@@ -1,4 +1,4 @@
-//! The beliefs of several graph models in pairs, averaged: the rows of all models one after the other.
+//! Edge probabilities of several graph models, averaged: the rows of all models one after the other.
 
 use crate::graph_model::{Extremes, PairBelief};
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! The graph models by name. A further model is a folder with its settings, and a line here.
+//! The graph models by name. A new model is a folder with its settings, and an entry here.
 //! Paper: "the framework is general"; any p(λ | G_obs) and p(G | λ) can take the block model's place.
 
 #[cfg(test)]

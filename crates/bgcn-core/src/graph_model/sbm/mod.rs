@@ -1,4 +1,4 @@
-//! The stochastic block model: every node has one label, and the labels of two nodes give the probability that they are joined.
+//! The stochastic block model: every node has one label, and the labels of two nodes give the probability of an edge.
 //! Paper: named among the random-graph models that p(λ | G_obs) may be about.
 //! Differs: from the paper's `mmsbm`, in one label per node instead of memberships, and in a full K×K matrix instead of
 //! a diagonal and one background: blocks may also avoid each other, or themselves.
