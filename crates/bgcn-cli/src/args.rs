@@ -1,11 +1,10 @@
 //! The command line: what is shared by all subcommands, and the list of them.
 
 use crate::{clean, compare, data, edges, fit, graph, merge, predict, reproduce, settings, setup};
-use bgcn::data::read::{Header, table};
-use bgcn::data::{Dataset, Error, Places};
-use bgcn::outputs::Source;
+use bgcn::data::read::{Header, LabelKind, ReadOptions, table};
+use bgcn::data::{Dataset, Error, Places, Source};
 use bgcn::rng::Seed;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
@@ -133,8 +132,8 @@ pub struct OwnFiles {
     #[arg(long, value_name = "FILE", requires = "edges", conflicts_with = "name")]
     pub nodes: Option<PathBuf>,
     /// Whether tables start with a header: yes or no [default: by evidence]
-    #[arg(long, value_name = "YES|NO", value_parser = ["yes", "no"], hide_possible_values = true)]
-    pub header: Option<String>,
+    #[arg(long, value_name = "YES|NO")]
+    pub header: Option<Header>,
     /// Column of node ids, by name or by number from 1
     #[arg(long, value_name = "COLUMN")]
     pub id_column: Option<String>,
@@ -155,22 +154,12 @@ pub struct OwnFiles {
     /// Without this and --weight-column, weights are ignored. The networks know no weights.
     #[arg(long, value_name = "X", allow_negative_numbers = true)]
     pub weight_threshold: Option<f64>,
-    /// Labels that are numbers: auto, classes or values
-    #[arg(long, value_enum, default_value_t = LabelKind::Auto, value_name = "KIND", hide_possible_values = true)]
-    pub label_kind: LabelKind,
+    /// Kind of labels: classes or values (real numbers) [default: by evidence]
+    #[arg(long, value_name = "KIND")]
+    pub label_kind: Option<LabelKind>,
     /// Accept nodes that occur in the features or labels alone
     #[arg(long)]
     pub allow_isolated: bool,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum LabelKind {
-    /// Values if all are numbers and one has a fractional part, classes otherwise
-    Auto,
-    /// Always classes
-    Classes,
-    /// Always real values (regression)
-    Values,
 }
 
 impl Input {
@@ -195,22 +184,16 @@ impl OwnFiles {
             nodes: self.nodes.clone(),
             ..table::Files::default()
         };
-        let label_kind = match self.label_kind {
-            LabelKind::Auto => table::LabelKind::Auto,
-            LabelKind::Classes => table::LabelKind::Classes,
-            LabelKind::Values => table::LabelKind::Values,
-        };
-        let options = table::Options {
-            header: self.header.as_deref().and_then(Header::named).unwrap_or_default(),
+        let options = ReadOptions {
+            header: self.header.unwrap_or_default(),
             id_column: self.id_column.clone(),
             label_column: self.label_column.clone(),
             source_column: self.source_column.clone(),
             target_column: self.target_column.clone(),
             weight_column: self.weight_column.clone(),
             weight_threshold: self.weight_threshold,
-            label_kind,
+            label_kind: self.label_kind.unwrap_or_default(),
             allow_isolated: self.allow_isolated,
-            ..table::Options::default()
         };
         Source { name: name.map(str::to_owned), files: self.edges.as_ref().map(files), options }
     }

@@ -5,6 +5,7 @@ mod table;
 pub use table::Table;
 
 use crate::args::Shared;
+use bgcn::data::{Shell, spelled};
 use anstyle::{AnsiColor, Style};
 pub use bgcn_report::grouped;
 pub use bgcn_report::visible;
@@ -41,7 +42,8 @@ pub fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
 /// A remark on standard error, unless `--quiet`.
 pub fn remark(shared: &Shared, text: &str) {
     if !shared.quiet {
-        let text = visible(text);
+        let text = spelled(text, Shell::Command);
+        let text = visible(&text);
         let text = if io::stderr().is_terminal() { wrapped(&text, columns()) } else { text.into_owned() };
         let _ = writeln!(anstream::stderr(), "{text}");
     }
@@ -85,7 +87,8 @@ fn wrapped(text: &str, width: usize) -> String {
 /// Says what went wrong and chooses the exit code.
 pub fn fail(error: &anyhow::Error) -> ExitCode {
     let red = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
-    let text = visible(&format!("error: {}", with_causes(error))).into_owned();
+    let text = with_causes(error);
+    let text = visible(&format!("error: {}", spelled(&text, Shell::Command))).into_owned();
     let text = if io::stderr().is_terminal() { wrapped(&text, columns()) } else { text };
     let text = text.strip_prefix("error:").unwrap_or(&text);
     let _ = writeln!(anstream::stderr(), "{red}error:{red:#}{text}");
@@ -123,9 +126,9 @@ pub fn facts() -> Table {
     Table::default()
 }
 
-/// Sentences as a list.
+/// Sentences as a list, options spelled as on the command line.
 pub fn list(sentences: &[String]) -> String {
-    sentences.iter().map(|sentence| format!("- {sentence}\n")).collect()
+    sentences.iter().map(|sentence| format!("- {}\n", spelled(sentence, Shell::Command))).collect()
 }
 
 /// A bar for work of known length, on standard error; invisible with `--quiet` or where nobody watches.

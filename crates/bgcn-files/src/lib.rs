@@ -6,8 +6,12 @@ pub mod files;
 mod known;
 mod places;
 pub mod read;
+mod source;
+mod spelling;
 pub mod write;
 
 pub use known::{KNOWN, Known, KnownFile, known};
 pub use places::{Places, cache_folder};
 pub use read::{BUILT_IN, Found, find, load};
+pub use source::Source;
+pub use spelling::{Shell, spelled};

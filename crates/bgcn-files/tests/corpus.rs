@@ -3,9 +3,7 @@
 //! `golden/make_corpus.py` and `golden/make_corpus.R` made the files and `expected.json`, from what was written.
 
 use bgcn_core::data::{Dataset, Error, Features, Labels};
-use bgcn_files::read::table::{self, Files, Options};
-use bgcn_files::read::{Header, LabelKind};
-use bgcn_files::{Places, load};
+use bgcn_files::{Places, Source};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -14,32 +12,12 @@ fn corpus() -> PathBuf {
 }
 
 fn read(case: &Value) -> Result<Dataset, Error> {
-    let at = |name: &str| case["read"][name].as_str().map(|path| corpus().join(path));
-    let text = |name: &str| case["options"][name].as_str().map(str::to_owned);
-    let options = Options {
-        header: text("header").and_then(|name| Header::named(&name)).unwrap_or_default(),
-        id_column: text("id_column"),
-        label_column: text("label_column"),
-        source_column: text("source_column"),
-        target_column: text("target_column"),
-        weight_column: text("weight_column"),
-        weight_threshold: case["options"]["weight_threshold"].as_f64(),
-        label_kind: text("label_kind").and_then(|name| LabelKind::named(&name)).unwrap_or_default(),
-        allow_isolated: case["options"]["allow_isolated"] == true,
-        ..Options::default()
-    };
-    let files = at("edges").map(|edges| Files {
-        edges,
-        features: at("features"),
-        labels: at("labels"),
-        nodes: at("nodes"),
-        split: at("split"),
-        ..Files::default()
-    });
-    match (at("path"), files) {
-        (Some(path), _) => load(path.to_str().unwrap(), &Places::default(), &options),
-        (None, files) => table::read(&files.expect("a path, or files"), &options),
+    let mut table = case["options"].as_object().cloned().unwrap_or_default();
+    for (part, file) in case["read"].as_object().unwrap() {
+        let key = if part == "path" { "source" } else { part };
+        table.insert(key.to_owned(), corpus().join(file.as_str().unwrap()).display().to_string().into());
     }
+    serde_json::from_value::<Source>(table.into()).unwrap().load(&Places::default())
 }
 
 /// What differs from the expectation.

@@ -2,10 +2,8 @@
 
 use crate::arrays::{Whole, floats, shaped};
 use crate::{doorway, errors};
-use bgcn::data::read::table::{self, Files};
-use bgcn::data::read::{Header, LabelKind, Options};
-use bgcn::data::{self, FeatureRows, Features, Labels, NodeIds, Places, Split, SplitKind};
-use bgcn::outputs::Source;
+use bgcn::data::read::table;
+use bgcn::data::{self, FeatureRows, Features, Labels, NodeIds, Places, Source, Split, SplitKind};
 use bgcn::rng::Seed;
 use numpy::{IntoPyArray as _, PyArray1, PyReadonlyArray1, ToPyArray as _};
 use pyo3::exceptions::PyValueError;
@@ -137,50 +135,13 @@ impl Dataset {
         Ok(Self { data: Arc::new(data), source: Source { name: source, ..Source::default() } })
     }
 
-    /// A set that bgcn knows, a folder or a file of a graph; or files of one's own, where no name is given.
+    /// A set that bgcn knows, a folder or a file of a graph, or files one by one: a `Source` as JSON.
     #[staticmethod]
-    #[pyo3(signature = (name=None, *, data_dir=None, edges=None, features=None, labels=None, nodes=None, split=None,
-        header="auto", id_column=None, label_column=None, source_column=None, target_column=None, weight_column=None,
-        weight_threshold=None, label_kind="auto", allow_isolated=false, in_memory=false))]
-    #[allow(clippy::too_many_arguments)] // keywords of Python
-    fn load(
-        py: Python<'_>,
-        name: Option<String>,
-        data_dir: Option<PathBuf>,
-        edges: Option<PathBuf>,
-        features: Option<PathBuf>,
-        labels: Option<PathBuf>,
-        nodes: Option<PathBuf>,
-        split: Option<PathBuf>,
-        header: &str,
-        id_column: Option<String>,
-        label_column: Option<String>,
-        source_column: Option<String>,
-        target_column: Option<String>,
-        weight_column: Option<String>,
-        weight_threshold: Option<f64>,
-        label_kind: &str,
-        allow_isolated: bool,
-        in_memory: bool,
-    ) -> PyResult<Self> {
-        let wrong = |key: &str, found: &str, allowed: &str| {
-            PyValueError::new_err(format!("{key} is {found:?}; allowed are {allowed}"))
-        };
-        let kind = LabelKind::named(label_kind);
-        let options = Options {
-            header: Header::named(header).ok_or_else(|| wrong("header", header, "auto, yes and no"))?,
-            id_column,
-            label_column,
-            source_column,
-            target_column,
-            weight_column,
-            weight_threshold,
-            label_kind: kind.ok_or_else(|| wrong("label_kind", label_kind, "auto, classes and values"))?,
-            allow_isolated,
-            ..Options::default()
-        };
-        let files = edges.map(|edges| Files { edges, features, labels, nodes, split, ..Files::default() });
-        let source = Source { name, files, options };
+    #[pyo3(signature = (source, *, data_dir=None, in_memory=false))]
+    fn load(py: Python<'_>, source: &str, data_dir: Option<PathBuf>, in_memory: bool) -> PyResult<Self> {
+        let source = serde_json::from_str::<serde_json::Value>(source)
+            .and_then(serde_json::from_value::<Source>)
+            .map_err(|error| PyValueError::new_err(error.to_string()))?;
         let places = Places::new(data_dir.as_deref());
         let data = doorway::through(py, 0, None, |_| Ok(source.load(&places)?))?;
         // Files that are gone after this call are arrays in memory to whoever wants to read them again.
@@ -191,7 +152,7 @@ impl Dataset {
     /// What was guessed, merged, dropped or ignored when the data was read.
     #[getter]
     fn remarks(&self) -> Vec<String> {
-        self.data.remarks.clone()
+        self.data.remarks.iter().map(|remark| errors::spelled(remark).into_owned()).collect()
     }
 
     #[getter]

@@ -1,6 +1,7 @@
 //! The library's errors as Python's: ValueError with the same words where the caller can mend it.
 
 use bgcn::ErrorKind;
+use bgcn::data::Shell;
 use bgcn::outputs::available_memory;
 use bgcn_cli::Failure;
 use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyRuntimeError, PyValueError};
@@ -8,7 +9,7 @@ use pyo3::{PyErr, PyResult};
 
 pub fn of(error: impl Into<bgcn::Error>) -> PyErr {
     let error = error.into();
-    let text = error.to_string();
+    let text = spelled(&error.to_string()).into_owned();
     match (&error, error.kind()) {
         (bgcn::Error::Input(bgcn::data::Error::NotFound(_)), _) => PyFileNotFoundError::new_err(text),
         // Numbers overflow by features or settings, which the caller can mend.
@@ -17,6 +18,11 @@ pub fn of(error: impl Into<bgcn::Error>) -> PyErr {
         // Whoever stops a fit raises what they mean by it.
         _ => PyRuntimeError::new_err(text),
     }
+}
+
+/// A message or remark of the library, options spelled as keywords.
+pub fn spelled(text: &str) -> std::borrow::Cow<'_, str> {
+    bgcn::data::spelled(text, Shell::Python)
 }
 
 /// The system's number, words and path, from which Python makes the class it has for them.

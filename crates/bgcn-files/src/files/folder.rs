@@ -125,7 +125,7 @@ impl Folder {
         }
         if occupied && !overwrite {
             return refuse(format!(
-                "there is a {} already. Choose another folder, or allow it to be overwritten (--overwrite).",
+                "there is a {} already. Choose another folder, or allow it to be overwritten (`overwrite`).",
                 self.kind
             ));
         }

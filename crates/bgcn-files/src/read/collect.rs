@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
-use super::Options;
+use super::ReadOptions;
 use super::attributed::Attributed;
 use super::content::name;
 use bgcn_core::data::BadInput;
@@ -32,7 +32,7 @@ pub(super) struct Edge {
 }
 
 impl<'a> Collector<'a> {
-    pub(super) fn new(file: &'a Path, options: &'a Options) -> Self {
+    pub(super) fn new(file: &'a Path, options: &'a ReadOptions) -> Self {
         Self {
             file,
             graph: Attributed::default(),

@@ -14,7 +14,7 @@
 use std::path::Path;
 
 use super::adjacency::Adjacency;
-use super::{Options, content};
+use super::{ReadOptions, content};
 use bgcn_core::data::{BadInput, Dataset, Features, Labels, NodeIds};
 
 /// What the first line says.
@@ -34,7 +34,7 @@ enum Symmetry {
 }
 
 /// Reads a file that is in memory already; `file` gives it its name.
-pub(super) fn from_bytes(file: &Path, bytes: &[u8], options: &Options) -> Result<Dataset, BadInput> {
+pub(super) fn from_bytes(file: &Path, bytes: &[u8], options: &ReadOptions) -> Result<Dataset, BadInput> {
     let text = String::from_utf8_lossy(bytes);
     let mut lines =
         Lines { file, lines: text.trim_start_matches('\u{feff}').lines().zip(1..).collect::<Vec<_>>(), at: 0 };
@@ -205,7 +205,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn read(text: &str) -> Result<Dataset, String> {
-        from_bytes(Path::new("a.mtx"), text.as_bytes(), &Options::default()).map_err(|bad| bad.to_string())
+        from_bytes(Path::new("a.mtx"), text.as_bytes(), &ReadOptions::default()).map_err(|bad| bad.to_string())
     }
 
     fn edges(text: &str) -> Vec<(u32, u32)> {
@@ -232,7 +232,7 @@ mod tests {
         let data = read("%%MatrixMarket matrix coordinate real general\n3 3 4\n1 2 2\n2 1 2\n2 3 1\n3 2 1\n").unwrap();
         assert_eq!((data.edges_published, data.merged.reciprocal), (2, 0));
         assert_eq!(data.name, "a");
-        let wanted = "a.mtx: the weight of 1 edge is ignored; --weight-threshold keeps edges by weight";
+        let wanted = "a.mtx: the weight of 1 edge is ignored; `weight_threshold` keeps edges by weight";
         assert_eq!(data.remarks, [wanted]);
     }
 
@@ -271,7 +271,7 @@ mod tests {
 
         #[test]
         fn no_bytes_panic(bytes in prop::collection::vec(any::<u8>(), 0..100)) {
-            let _ = from_bytes(Path::new("a"), &bytes, &Options::default());
+            let _ = from_bytes(Path::new("a"), &bytes, &ReadOptions::default());
         }
     }
 }

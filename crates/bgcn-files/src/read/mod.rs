@@ -19,7 +19,7 @@ mod refused;
 pub mod table;
 mod xml;
 
-pub use options::{FeatureForm, Header, LabelKind, Options};
+pub use options::{Header, LabelKind, ReadOptions, ReadOptions as Options};
 
 use crate::fetch::verify;
 use crate::known::present;
@@ -55,8 +55,8 @@ pub fn find<'a>(known: &Known, places: &'a Places) -> Option<Found<'a>> {
 ///
 /// Names of sets may be written in any case, but a file or folder of that very name comes first, unless the name is
 /// all in lower case.
-pub fn load(name: &str, places: &Places, options: &Options) -> Result<Dataset, Error> {
-    adjacency::check(options)?;
+pub fn load(name: &str, places: &Places, options: &ReadOptions) -> Result<Dataset, Error> {
+    options.check()?;
     let path = Path::new(name);
     let lower = name.to_lowercase();
     if lower == name || !path.exists() {
@@ -76,8 +76,10 @@ pub fn load(name: &str, places: &Places, options: &Options) -> Result<Dataset, E
         let name = content::name(path);
         match content::kind(path)? {
             Content::Text => {}
-            Content::Npz | Content::MatrixMarket => options.refuse_unused(&name, &Options::WEIGHTS)?,
-            Content::GraphMl | Content::Gexf | Content::Json => options.refuse_unused(&name, &Options::ATTRIBUTES)?,
+            Content::Npz | Content::MatrixMarket => options.refuse_unused(&name, &ReadOptions::WEIGHTS)?,
+            Content::GraphMl | Content::Gexf | Content::Json => {
+                options.refuse_unused(&name, &ReadOptions::ATTRIBUTES)?
+            }
         }
         read_file(path, options)
     } else {
@@ -103,7 +105,7 @@ fn read_known(known: &Known, places: &Places) -> Result<Dataset, Error> {
 }
 
 /// A file by its content.
-fn read_file(path: &Path, options: &Options) -> Result<Dataset, Error> {
+fn read_file(path: &Path, options: &ReadOptions) -> Result<Dataset, Error> {
     if content::kind(path)? == Content::Text {
         return table::read(&table::Files { edges: path.to_owned(), ..Default::default() }, options);
     }
@@ -119,7 +121,7 @@ fn read_file(path: &Path, options: &Options) -> Result<Dataset, Error> {
 }
 
 /// Planetoid and LINQS folders are known by their file names; everything else holds files of one's own.
-fn read_folder(folder: &Path, options: &Options) -> Result<Dataset, Error> {
+fn read_folder(folder: &Path, options: &ReadOptions) -> Result<Dataset, Error> {
     let entries = std::fs::read_dir(folder).map_err(Error::io("reading", folder))?;
     let mut names: Vec<String> = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()).collect();
     names.sort();
@@ -173,7 +175,7 @@ mod tests {
     use super::*;
 
     fn error(name: &str, places: &Places) -> String {
-        load(name, places, &table::Options::default()).unwrap_err().to_string()
+        load(name, places, &ReadOptions::default()).unwrap_err().to_string()
     }
 
     #[test]
@@ -185,21 +187,21 @@ mod tests {
 
     #[test]
     fn options_that_the_data_has_no_use_for_are_refused() {
-        let threshold = Options { weight_threshold: Some(1.0), ..Options::default() };
+        let threshold = ReadOptions { weight_threshold: Some(1.0), ..ReadOptions::default() };
         let error = load("karate", &Places::default(), &threshold).unwrap_err().to_string();
-        assert_eq!(error, "--weight-threshold was given, but karate has no use for it. Leave it out.");
+        assert_eq!(error, "`weight_threshold` was given, but karate has no use for it. Leave it out.");
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("x.mtx");
         std::fs::write(&file, "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2 3\n").unwrap();
         assert_eq!(load(file.to_str().unwrap(), &Places::default(), &threshold).unwrap().graph.edges(), 1);
-        let label = Options { label_column: Some("class".into()), ..Options::default() };
+        let label = ReadOptions { label_column: Some("class".into()), ..ReadOptions::default() };
         let error = load(file.to_str().unwrap(), &Places::default(), &label).unwrap_err().to_string();
-        assert!(error.contains("--label-column was given, but x.mtx"), "{error}");
+        assert!(error.contains("`label_column` was given, but x.mtx"), "{error}");
     }
 
     #[test]
     fn names_of_sets_are_read_in_any_case() {
-        assert_eq!(load("KARATE", &Places::default(), &Options::default()).unwrap().nodes(), 34);
+        assert_eq!(load("KARATE", &Places::default(), &ReadOptions::default()).unwrap().nodes(), 34);
         assert!(error("Cora", &Places::default()).contains("bgcn data fetch cora"));
     }
 
@@ -222,7 +224,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("graph.csv");
         std::fs::write(&path, "%%MatrixMarket matrix coordinate pattern symmetric\n2 2 1\n2 1\n").unwrap();
-        let data = load(path.to_str().unwrap(), &Places::default(), &Options::default()).unwrap();
+        let data = load(path.to_str().unwrap(), &Places::default(), &ReadOptions::default()).unwrap();
         assert_eq!((data.name.as_str(), data.graph.edges()), ("graph", 1));
         std::fs::write(&path, "PAR1").unwrap();
         assert!(error(path.to_str().unwrap(), &Places::default()).contains("The Python package bgcn reads it"));

@@ -4,7 +4,7 @@ use super::*;
 use proptest::prelude::*;
 
 fn graph(text: &str) -> Result<Attributed, String> {
-    from_bytes(Path::new("a.gexf"), text.as_bytes(), &Options::default()).map_err(|bad| bad.to_string())
+    from_bytes(Path::new("a.gexf"), text.as_bytes(), &ReadOptions::default()).map_err(|bad| bad.to_string())
 }
 
 const GEPHI: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
@@ -86,11 +86,11 @@ proptest! {
             let at = place.index(bytes.len());
             bytes[at] = byte;
         }
-        let _ = from_bytes(Path::new("a"), &bytes, &Options::default());
+        let _ = from_bytes(Path::new("a"), &bytes, &ReadOptions::default());
     }
 
     #[test]
     fn no_bytes_panic(bytes in prop::collection::vec(any::<u8>(), 0..100)) {
-        let _ = from_bytes(Path::new("a"), &bytes, &Options::default());
+        let _ = from_bytes(Path::new("a"), &bytes, &ReadOptions::default());
     }
 }

@@ -37,7 +37,7 @@ impl<'a> Npz<'a> {
         let Some(said) = said else { return Ok(LabelKind::Auto) };
         let word = said.strings().map_err(self.at("label_kind"))?.concat();
         let allowed = "auto, classes and values are allowed";
-        LabelKind::named(&word).ok_or_else(|| self.bad("label_kind", format!("{word:?}"), allowed))
+        word.parse::<LabelKind>().map_err(|_| self.bad("label_kind", format!("{word:?}"), allowed))
     }
 
     /// The array where it holds numbers, none where it holds words.

@@ -24,21 +24,21 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use self::zip::Archive;
-use super::adjacency::{self, Adjacency};
+use super::adjacency::Adjacency;
 use super::array::{Array, Unfit};
-use super::{Options, content};
+use super::{ReadOptions, content};
 use bgcn_core::data::{BadInput, Dataset, DenseRows, EdgeTruth, Error, Features, Labels, NodeIds, SparseRows, Split};
 use bgcn_core::graph::Built;
 
 /// Reads the file at `path`. Of the options, those on weights and the kind of labels are used.
-pub fn read(path: &Path, options: &Options) -> Result<Dataset, Error> {
-    adjacency::check(options)?;
+pub fn read(path: &Path, options: &ReadOptions) -> Result<Dataset, Error> {
+    options.check()?;
     let (bytes, _) = content::open(path)?;
     Ok(from_bytes(path, &bytes, options)?)
 }
 
 /// Reads a file that is in memory already; `file` gives it its name.
-pub fn from_bytes(file: &Path, bytes: &[u8], options: &Options) -> Result<Dataset, BadInput> {
+pub fn from_bytes(file: &Path, bytes: &[u8], options: &ReadOptions) -> Result<Dataset, BadInput> {
     let npz = Npz {
         file,
         archive: Archive::open(file, bytes)?,
@@ -81,7 +81,7 @@ struct Parts {
 struct Npz<'a> {
     file: &'a Path,
     archive: Archive<'a>,
-    options: &'a Options,
+    options: &'a ReadOptions,
     used: RefCell<BTreeSet<String>>,
     remarks: RefCell<Vec<String>>,
 }

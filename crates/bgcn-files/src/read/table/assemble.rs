@@ -11,7 +11,7 @@ use super::names::Names;
 use super::nodes::{NodeTable, Use};
 use super::overlap::Overlap;
 use super::text::Text;
-use super::{Files, Options, shown};
+use super::{Files, ReadOptions, shown};
 use bgcn_core::data::{Error, Features, Labels};
 use std::borrow::Cow;
 use std::path::PathBuf;
@@ -41,7 +41,7 @@ impl Rows<'_, '_> {
 }
 
 /// Reads all files but the split and the ground truth.
-pub(super) fn assemble(files: &Files, options: &Options, remarks: &mut Vec<String>) -> Result<Assembled, Error> {
+pub(super) fn assemble(files: &Files, options: &ReadOptions, remarks: &mut Vec<String>) -> Result<Assembled, Error> {
     let open = |path: Option<&PathBuf>| path.map(|path| Text::read(path)).transpose();
     let edges_text = Text::read(&files.edges)?;
     // A table of features that is asked for its label is a table of nodes.
@@ -63,9 +63,7 @@ pub(super) fn assemble(files: &Files, options: &Options, remarks: &mut Vec<Strin
     let mut nodes = of(nodes_table.as_ref(), Use::Nodes)?;
     let mut rows = match features_table.as_ref() {
         None => None,
-        Some(table) if features::are_triplets(table, options.feature_form)? => {
-            Some(Rows::Triplets(Triplets::read(table, options)?))
-        }
+        Some(table) if features::are_triplets(table)? => Some(Rows::Triplets(Triplets::read(table, options)?)),
         // Without labels elsewhere a column of features that is called label is one.
         Some(table) => {
             let used =

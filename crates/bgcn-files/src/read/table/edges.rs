@@ -8,7 +8,7 @@ use super::header::{Head, Verdict, is_number, is_whole};
 use super::lines::{Row, Table};
 use super::names::Names;
 use super::roles::{Roles, known_ends, likely, roles, words_of_pair};
-use crate::read::Options;
+use crate::read::ReadOptions;
 use bgcn_core::data::{BadInput, Error};
 use bgcn_core::graph::Graph;
 use std::borrow::Cow;
@@ -26,7 +26,7 @@ pub(super) struct Edges<'a> {
 }
 
 /// Reads an edge list, all but the verdict on its first row.
-pub(super) fn read<'a>(table: &Table<'a>, options: &Options) -> Result<Edges<'a>, Error> {
+pub(super) fn read<'a>(table: &Table<'a>, options: &ReadOptions) -> Result<Edges<'a>, Error> {
     let asked = [&options.source_column, &options.target_column, &options.weight_column];
     let by_name = asked.iter().any(|column| column.as_deref().is_some_and(|column| !is_whole(column)));
     let known = |words: &[Cow<'_, str>]| match known_ends(words) {
@@ -98,7 +98,7 @@ impl<'a> Edges<'a> {
     }
 
     /// A first row such as `5 4` above four edges among five nodes may be their numbers.
-    fn refuse_size_line(&self, table: &Table<'_>, options: &Options) -> Result<(), Error> {
+    fn refuse_size_line(&self, table: &Table<'_>, options: &ReadOptions) -> Result<(), Error> {
         let numbers: Option<Vec<usize>> = self.head.words.iter().map(|word| word.parse().ok()).collect();
         let Some(numbers) = numbers.filter(|_| self.head.verdict == Verdict::Data) else { return Ok(()) };
         let below = self.list.len() + self.light - 1;
@@ -111,7 +111,7 @@ impl<'a> Edges<'a> {
         }
         let found =
             format!("{:?} is an edge, or says that {nodes} nodes and {edges} edges follow", self.head.words.join(" "));
-        let next = "Remove the line, or say which: --header yes leaves it out, --header no reads it as an edge.";
+        let next = "Remove the line, or say which: `header=yes` leaves it out, `header=no` reads it as an edge.";
         Err(table.bad(self.head.row.line, found).allowed("a size must be told apart from data").next(next).into())
     }
 
@@ -143,7 +143,7 @@ pub(super) fn read_truth(
     graph: &Graph,
     observed: bool,
 ) -> Result<Vec<(u32, u32)>, Error> {
-    let mut found = read(table, &Options::default())?;
+    let mut found = read(table, &ReadOptions::default())?;
     found.settle(table, |name| number(name).is_some())?;
     let mut edges = Vec::with_capacity(found.list.len());
     for &(a, b) in &found.list {

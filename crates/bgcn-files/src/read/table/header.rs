@@ -91,7 +91,7 @@ impl<'a> Head<'a> {
         };
         let words = shortened(&self.words.join(","));
         let (name, line) = (table.name(), self.row.line);
-        Some(format!("{name}, line {line}: {words:?} is taken as a header ({why}); --header no reads it as a row"))
+        Some(format!("{name}, line {line}: {words:?} is taken as a header ({why}); `header=no` reads it as a row"))
     }
 
     /// What is lost where a header was asked for and its first word is a node.
@@ -110,7 +110,7 @@ impl<'a> Head<'a> {
         let words = ids.iter().filter_map(|&id| self.words.get(id));
         let Some(word) = words.into_iter().find(|word| !word.is_empty() && is_node(word)) else { return Ok(()) };
         let found = format!("this row looks like a header, but {word:?} is a node too");
-        let next = "Say which with --header yes or --header no, or write \"# header\" or \"# no header\" above it.";
+        let next = "Say which with `header=yes` or `header=no`, or write \"# header\" or \"# no header\" above it.";
         Err(table.bad(self.row.line, found).allowed("a header must be told apart from data").next(next).into())
     }
 }

@@ -26,7 +26,7 @@ mod tests;
 #[doc(hidden)]
 pub mod text;
 
-pub use super::options::{FeatureForm, LabelKind, Options};
+pub use super::options::{LabelKind, ReadOptions, ReadOptions as Options};
 pub use split::{read as read_split, read_kind as split_kind};
 
 use super::content::{self, Content};
@@ -34,25 +34,32 @@ use assemble::assemble;
 use bgcn_core::data::{BadInput, Dataset, EdgeTruth, Error, NodeIds};
 use bgcn_core::graph::{Built, Graph};
 use lines::Table;
+use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use text::Text;
 
 /// The files of a dataset.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Files {
     /// Two nodes per row.
     pub edges: PathBuf,
     /// A node and its features, or triplets; X = I without.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub features: Option<PathBuf>,
     /// A node and its label.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub labels: Option<PathBuf>,
     /// A node with its features and its label.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<PathBuf>,
     /// A node and train, validation or test: becomes the fixed split.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub split: Option<PathBuf>,
-    /// Observed edges that are noise: ground truth of generated data.
+    /// Observed edges that are noise: ground truth of generated data, found in folders alone.
+    #[serde(skip)]
     pub spurious: Option<PathBuf>,
-    /// True edges that were taken away: ground truth of generated data.
+    /// True edges that were removed: ground truth of generated data, found in folders alone.
+    #[serde(skip)]
     pub missing: Option<PathBuf>,
 }
 
@@ -60,6 +67,11 @@ impl Files {
     /// Finds the files of a dataset in a folder by their names.
     pub fn in_folder(dir: &Path) -> Result<Self, Error> {
         Ok(folder::find(dir)?.0)
+    }
+
+    pub(crate) fn paths_mut(&mut self) -> impl Iterator<Item = &mut PathBuf> {
+        let Self { edges, features, labels, nodes, split, spurious, missing } = self;
+        std::iter::once(edges).chain([features, labels, nodes, split, spurious, missing].into_iter().flatten())
     }
 
     /// The folder's name, or the edge list's where it is not just called "edges".
@@ -76,7 +88,7 @@ impl Files {
 pub(super) use super::content::name as shown;
 
 /// Reads the files of a folder, and says which it leaves alone.
-pub fn read_folder(dir: &Path, options: &Options) -> Result<Dataset, Error> {
+pub fn read_folder(dir: &Path, options: &ReadOptions) -> Result<Dataset, Error> {
     let (files, ignored) = folder::find(dir)?;
     let mut data = read(&files, options)?;
     if !ignored.is_empty() {
@@ -90,11 +102,9 @@ pub fn read_folder(dir: &Path, options: &Options) -> Result<Dataset, Error> {
 /// Reads a dataset.
 ///
 /// A node of the edge list or the labels without features is an error, as is a node with features that occurs in
-/// neither of them, unless [`Options::allow_isolated`].
-pub fn read(files: &Files, options: &Options) -> Result<Dataset, Error> {
-    if let Some(threshold) = options.weight_threshold.filter(|t| !t.is_finite()) {
-        return Err(Error::Request(format!("the weight threshold is {threshold}; it must be a finite number.")));
-    }
+/// neither of them, unless [`ReadOptions::allow_isolated`].
+pub fn read(files: &Files, options: &ReadOptions) -> Result<Dataset, Error> {
+    options.check()?;
     if content::kind(&files.edges)? != Content::Text {
         return beside::read(super::read_file(&files.edges, options)?, files, options);
     }
