@@ -76,9 +76,7 @@ impl Dataset {
         name: Option<&str>,
         source: Option<String>,
     ) -> PyResult<Self> {
-        if nodes >= u32::MAX as usize {
-            return Err(errors::of(bgcn::graph::Error::TooManyNodes { nodes }));
-        }
+        bgcn::graph::Graph::check_nodes(nodes).map_err(errors::of)?;
         // Row starts of the graph, three times while it is built, and a label.
         errors::check_memory(&format!("a graph of {nodes} nodes"), nodes.saturating_mul(32))?;
         if sources.len() != targets.len() {
@@ -143,7 +141,7 @@ impl Dataset {
             .and_then(serde_json::from_value::<Source>)
             .map_err(|error| PyValueError::new_err(error.to_string()))?;
         let places = Places::new(data_dir.as_deref());
-        let data = doorway::through(py, 0, None, |_| Ok(source.load(&places)?))?;
+        let data = doorway::through(py, 0, None, |_| source.load(&places))?;
         // Files that are gone after this call are arrays in memory to whoever wants to read them again.
         let source = if in_memory { Source::default() } else { source };
         Ok(Self { data: Arc::new(data), source })

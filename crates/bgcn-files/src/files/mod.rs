@@ -10,7 +10,7 @@ mod folder;
 mod read;
 mod scratch;
 
-pub use folder::{Filling, Folder, Refused};
+pub use folder::Folder;
 pub(crate) use read::Source;
 pub use read::{read, read_to_string};
 pub(crate) use scratch::ScratchFolder;
