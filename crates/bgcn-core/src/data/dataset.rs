@@ -70,6 +70,25 @@ impl Dataset {
         }
     }
 
+    /// A graph without features and labels, whose nodes are numbered: where every reader starts.
+    pub fn of_graph(name: impl Into<String>, built: Built) -> Self {
+        let Built { graph, merged } = built;
+        let nodes = graph.nodes();
+        Self {
+            name: name.into(),
+            graph,
+            merged,
+            edges_published: merged.given,
+            features: Features::Identity(nodes),
+            feature_names: Vec::new(),
+            labels: Labels::none(nodes),
+            ids: NodeIds::Numbered(nodes),
+            fixed_split: None,
+            truth: None,
+            remarks: Vec::new(),
+        }
+    }
+
     /// How many nodes.
     pub fn nodes(&self) -> usize {
         self.graph.nodes()
@@ -174,19 +193,14 @@ impl<'a> DatasetBuilder<'a> {
     /// Checks and copies everything. The first complaint says where, what is there, what is allowed and what to do.
     pub fn build(self) -> Result<Dataset, Error> {
         let nodes = self.nodes;
-        let Built { graph, merged } = self.graph()?;
+        let data = Dataset::of_graph(&self.name, self.graph()?);
         let data = Dataset {
-            graph,
-            merged,
-            edges_published: merged.given,
             features: self.features.map_or(Ok(Features::Identity(nodes)), |rows| rows.copy(nodes))?,
             labels: self.given_labels()?,
             feature_names: self.feature_names,
             ids: self.ids.map_or(NodeIds::Numbered(nodes), NodeIds::from_names),
             fixed_split: self.split,
-            truth: None,
-            remarks: Vec::new(),
-            name: self.name,
+            ..data
         };
         data.check()?;
         Ok(data)

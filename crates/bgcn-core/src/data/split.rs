@@ -216,26 +216,14 @@ fn first_of_each_class(data: &Dataset, nodes: &[u32], n: usize, what: &str) -> R
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{Features, NodeIds};
-    use crate::graph::{Graph, Merged};
+    use crate::graph::Graph;
     use proptest::prelude::*;
 
     /// Nodes with the given classes out of `c`.
     fn dataset(c: u32, of: Vec<Option<u32>>) -> Dataset {
-        let n = of.len();
-        Dataset {
-            name: "toy".into(),
-            graph: Graph::empty(n),
-            merged: Merged::default(),
-            edges_published: 0,
-            features: Features::Identity(n),
-            labels: Labels::Classes { names: (0..c).map(|class| format!("c{class}")).collect(), of },
-            ids: NodeIds::Numbered(n),
-            fixed_split: None,
-            truth: None,
-            remarks: Vec::new(),
-            feature_names: Vec::new(),
-        }
+        let built = Graph::build(of.len(), &[]).unwrap();
+        let labels = Labels::Classes { names: (0..c).map(|class| format!("c{class}")).collect(), of };
+        Dataset { labels, ..Dataset::of_graph("toy", built) }
     }
 
     fn cyclic(c: u32, n: u32) -> Dataset {

@@ -74,17 +74,12 @@ impl Attributed {
             remarks.push(format!("{name}: directions are dropped; {both} edges were given in both directions"));
         }
         Ok(Dataset {
-            name: stem(file),
-            graph: built.graph,
-            merged: built.merged,
-            edges_published: edges.len(),
             features,
             feature_names: names,
             labels,
             ids: NodeIds::from_names(self.ids),
-            fixed_split: None,
-            truth: None,
             remarks,
+            ..Dataset::of_graph(stem(file), built)
         })
     }
 

@@ -15,7 +15,7 @@ use std::path::Path;
 
 use super::adjacency::Adjacency;
 use super::{ReadOptions, content};
-use bgcn_core::data::{BadInput, Dataset, Features, Labels, NodeIds};
+use bgcn_core::data::{BadInput, Dataset};
 
 /// What the first line says.
 struct Banner {
@@ -60,19 +60,7 @@ pub(super) fn from_bytes(file: &Path, bytes: &[u8], options: &ReadOptions) -> Re
     }
     let mut remarks = Vec::new();
     let built = Adjacency { file, place: "", nodes: rows, edges }.build(options, &mut remarks)?;
-    Ok(Dataset {
-        name: content::stem(file),
-        edges_published: built.merged.given,
-        graph: built.graph,
-        merged: built.merged,
-        features: Features::Identity(rows),
-        feature_names: Vec::new(),
-        labels: Labels::none(rows),
-        ids: NodeIds::Numbered(rows),
-        fixed_split: None,
-        truth: None,
-        remarks,
-    })
+    Ok(Dataset { remarks, ..Dataset::of_graph(content::stem(file), built) })
 }
 
 /// `row column value`, as many as the sizes say.

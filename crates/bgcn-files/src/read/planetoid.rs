@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 use super::array::Unfit;
 use super::pickle::Pickle;
-use bgcn_core::data::{BadInput, Dataset, Error, Features, Labels, NodeIds, SparseRows, Split};
+use bgcn_core::data::{BadInput, Dataset, Error, Features, Labels, SparseRows, Split};
 use bgcn_core::graph::{Built, Graph};
 
 const PARTS: [&str; 8] = ["x", "y", "tx", "ty", "allx", "ally", "graph", "test.index"];
@@ -46,20 +46,14 @@ pub fn read(dir: &Path, name: &str) -> Result<Dataset, Error> {
     let parts = Parts { nodes, train, all, held_out, test };
     parts.check(&file("test.index"))?;
 
-    let (edges, Built { graph, merged }) = citations(&file("graph"), &neighbours)?;
+    let (edges, built) = citations(&file("graph"), &neighbours)?;
     let labels = parts.labels();
     Ok(Dataset {
-        name: name.to_owned(),
-        graph,
-        merged,
         edges_published: edges,
         features: Features::Sparse(parts.features()),
         fixed_split: Some(parts.split(&labels)),
         labels,
-        ids: NodeIds::Numbered(nodes),
-        truth: None,
-        remarks: Vec::new(),
-        feature_names: Vec::new(),
+        ..Dataset::of_graph(name, built)
     })
 }
 

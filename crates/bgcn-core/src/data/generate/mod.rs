@@ -14,7 +14,7 @@ mod words;
 
 pub use params::{Generator, GeneratorParams};
 
-use super::{Dataset, EdgeTruth, Error, Features, Labels, NodeIds};
+use super::{Dataset, EdgeTruth, Error, Features, Labels};
 use crate::graph::Graph;
 use crate::memory;
 use crate::rng::{For, Seed};
@@ -60,17 +60,11 @@ impl Generator {
             None => (1..=self.classes).map(|topic| format!("topic {topic}")).collect(),
         };
         Ok(Dataset {
-            name: "generated".into(),
             edges_published: edges.observed.len(),
-            graph: built.graph,
-            merged: built.merged,
             features,
             labels: Labels::Classes { names, of: nodes.iter().map(|node| Some(node.topic)).collect() },
-            ids: NodeIds::Numbered(self.nodes),
-            fixed_split: None,
             truth: Some(EdgeTruth { spurious: edges.spurious, missing: edges.missing }),
-            remarks: Vec::new(),
-            feature_names: Vec::new(),
+            ..Dataset::of_graph("generated", built)
         })
     }
 }

@@ -10,10 +10,10 @@
 //! | `num_nodes` | n, where neither features nor labels say it |
 
 use super::super::array::Array;
-use super::{Npz, Parts};
-use bgcn_core::data::{BadInput, Features};
+use super::Npz;
+use bgcn_core::data::{BadInput, Dataset, Features};
 
-pub(super) fn read(npz: &Npz<'_>) -> Result<Parts, BadInput> {
+pub(super) fn read(npz: &Npz<'_>) -> Result<Dataset, BadInput> {
     let index = npz.required("edge_index")?;
     let x = npz.first_of(&["x", "features"])?;
     let nodes = match nodes(npz, x.as_ref().map(|(_, x)| x))? {
@@ -30,20 +30,19 @@ pub(super) fn read(npz: &Npz<'_>) -> Result<Parts, BadInput> {
     };
     let ends = pairs(npz, "edge_index", &index, nodes, true)?;
     let edges = with_weights(npz, ends)?;
-    let built = npz.graph("edge_index", nodes, edges)?;
+    let data = npz.graph("edge_index", nodes, edges)?;
     let features = match &x {
         Some((name, x)) => npz.dense(name, x, nodes, true)?,
         None => Features::Identity(nodes),
     };
     let labels = npz.labels(&["y", "labels"], nodes)?;
-    Ok(Parts {
+    Ok(Dataset {
         feature_names: npz.feature_names(&["feature_names", "attr_names"], features.columns())?,
         features,
-        split: npz.split(&labels, nodes)?,
+        fixed_split: npz.split(&labels, nodes)?,
         labels,
         ids: npz.ids(nodes)?,
-        truth: None,
-        built,
+        ..data
     })
 }
 

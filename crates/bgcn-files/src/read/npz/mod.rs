@@ -27,8 +27,7 @@ use self::zip::Archive;
 use super::adjacency::Adjacency;
 use super::array::{Array, Unfit};
 use super::{ReadOptions, content};
-use bgcn_core::data::{BadInput, Dataset, DenseRows, EdgeTruth, Error, Features, Labels, NodeIds, SparseRows, Split};
-use bgcn_core::graph::Built;
+use bgcn_core::data::{BadInput, Dataset, DenseRows, Error, Features, NodeIds, SparseRows};
 
 /// Reads the file at `path`. Of the options, those on weights and the kind of labels are used.
 pub fn read(path: &Path, options: &ReadOptions) -> Result<Dataset, Error> {
@@ -46,35 +45,13 @@ pub fn from_bytes(file: &Path, bytes: &[u8], options: &ReadOptions) -> Result<Da
         used: RefCell::default(),
         remarks: RefCell::default(),
     };
-    let Parts { built, features, feature_names, labels, ids, split, truth } = npz.layout()?(&npz)?;
+    let mut data = npz.layout()?(&npz)?;
     let unused: Vec<&str> = npz.archive.names().filter(|name| !npz.used.borrow().contains(*name)).collect();
     if !unused.is_empty() {
         npz.remark(format!("not used: {}", unused.join(", ")));
     }
-    Ok(Dataset {
-        name: Some(content::stem(file)).filter(|stem| !stem.is_empty()).unwrap_or_else(|| "npz".into()),
-        edges_published: built.merged.given,
-        graph: built.graph,
-        merged: built.merged,
-        features,
-        feature_names,
-        labels,
-        ids,
-        fixed_split: split,
-        truth,
-        remarks: npz.remarks.into_inner(),
-    })
-}
-
-/// What a layout gives.
-struct Parts {
-    built: Built,
-    features: Features,
-    feature_names: Vec<String>,
-    labels: Labels,
-    ids: NodeIds,
-    split: Option<Split>,
-    truth: Option<EdgeTruth>,
+    data.remarks = npz.remarks.take();
+    Ok(data)
 }
 
 /// An open file, and what was looked at and said so far.
@@ -87,7 +64,7 @@ struct Npz<'a> {
 }
 
 /// How to read a layout.
-type Layout = for<'a, 'b> fn(&'b Npz<'a>) -> Result<Parts, BadInput>;
+type Layout = for<'a, 'b> fn(&'b Npz<'a>) -> Result<Dataset, BadInput>;
 
 impl<'a> Npz<'a> {
     /// The one layout whose arrays are there.
@@ -175,10 +152,13 @@ impl<'a> Npz<'a> {
         }
     }
 
-    fn graph(&self, place: &str, nodes: usize, edges: Vec<(u32, u32, f64)>) -> Result<Built, BadInput> {
+    /// The graph alone, called like its file.
+    fn graph(&self, place: &str, nodes: usize, edges: Vec<(u32, u32, f64)>) -> Result<Dataset, BadInput> {
         let place = format!("array {place}");
         let adjacency = Adjacency { file: self.file, place: &place, nodes, edges };
-        adjacency.build(self.options, &mut self.remarks.borrow_mut())
+        let built = adjacency.build(self.options, &mut self.remarks.borrow_mut())?;
+        let name = Some(content::stem(self.file)).filter(|stem| !stem.is_empty());
+        Ok(Dataset::of_graph(name.unwrap_or_else(|| "npz".into()), built))
     }
 
     /// A matrix of features in full. Mostly zeros and nothing negative, as in bags of words, becomes sparse.

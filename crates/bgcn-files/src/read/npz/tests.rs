@@ -1,6 +1,7 @@
 //! Golden files in every variant of the layout, damaged ones, and ones with a single array changed.
 
 use super::*;
+use bgcn_core::data::{Labels, Split};
 use bgcn_core::graph::Merged;
 use proptest::prelude::*;
 use std::io::Write as _;

@@ -115,21 +115,17 @@ pub fn read(files: &Files, options: &ReadOptions) -> Result<Dataset, Error> {
         let bad = BadInput::new(&files.edges, "", "every edge joins a node to itself").allowed("a graph needs edges");
         return Err(bad.next("Write one edge per line, as in source,target.").into());
     }
-    let (given, ids) = (part.edges.len(), NodeIds::from_names(part.ids));
     drop(part.edges);
+    let ids = NodeIds::from_names(part.ids);
     let truth = truth(files, &ids, &built)?;
     let mut data = Dataset {
-        name: files.name(),
-        graph: built.graph,
-        merged: built.merged,
-        edges_published: given,
         features: part.features,
         feature_names: part.feature_names,
         labels: part.labels,
         ids,
-        fixed_split: None,
         truth,
         remarks,
+        ..Dataset::of_graph(files.name(), built)
     };
     data.fixed_split = files.split.as_deref().map(|path| split::read(path, &data)).transpose()?;
     Ok(data)
