@@ -3,7 +3,7 @@
 use crate::arrays::{Whole, floats, shaped};
 use crate::{doorway, errors};
 use bgcn::data::read::table;
-use bgcn::data::{self, FeatureRows, Features, Labels, NodeIds, Places, Source, Split, SplitKind};
+use bgcn::data::{self, DatasetBuilder, FeatureRows, Features, Labels, NodeIds, Places, Source, Split, SplitKind};
 use bgcn::rng::Seed;
 use numpy::{IntoPyArray as _, PyArray1, PyReadonlyArray1, ToPyArray as _};
 use pyo3::exceptions::PyValueError;
@@ -18,6 +18,18 @@ pub struct Dataset {
     pub data: Arc<data::Dataset>,
     /// Where it was read; empty for arrays.
     pub source: Source,
+}
+
+/// A dataset in the making, with one thing more where it is given.
+fn with<'a, T>(
+    builder: DatasetBuilder<'a>,
+    given: Option<T>,
+    set: impl FnOnce(DatasetBuilder<'a>, T) -> DatasetBuilder<'a>,
+) -> DatasetBuilder<'a> {
+    match given {
+        Some(given) => set(builder, given),
+        None => builder,
+    }
 }
 
 /// Three lists of nodes: training, validation, test.
@@ -94,40 +106,21 @@ impl Dataset {
             (Some(columns), Some(values), ..) => Some(FeatureRows::Dense { columns, values }),
             _ => None,
         };
-        let known: Option<Vec<Option<u32>>> = classes.map(|array| {
-            let class = |&class: &i64| u32::try_from(class).ok();
-            array.as_array().iter().map(class).collect()
-        });
-        let numbers: Option<Vec<Option<f32>>> =
-            numbers.map(|array| array.as_array().iter().map(|&number| (!number.is_nan()).then_some(number)).collect());
+        let class = |&class: &i64| u32::try_from(class).ok();
+        let known = classes.map(|array| array.as_array().iter().map(class).collect::<Vec<_>>());
+        let number = |&number: &f32| (!number.is_nan()).then_some(number);
+        let numbers = numbers.map(|array| array.as_array().iter().map(number).collect::<Vec<_>>());
         let split = split.as_ref().map(split_of).transpose()?;
         let build = || {
-            let mut builder = data::Dataset::builder(nodes).edge_index(&sources, &targets);
-            if let Some(rows) = rows {
-                builder = builder.features(rows);
-            }
-            if let Some(names) = feature_names {
-                builder = builder.feature_names(names);
-            }
-            if let Some(known) = &known {
-                builder = builder.labels(known);
-            }
-            if let Some(names) = class_names {
-                builder = builder.class_names(names);
-            }
-            if let Some(numbers) = &numbers {
-                builder = builder.values(numbers);
-            }
-            if let Some(ids) = ids {
-                builder = builder.ids(ids);
-            }
-            if let Some(split) = split {
-                builder = builder.split(split);
-            }
-            if let Some(name) = name {
-                builder = builder.name(name);
-            }
-            builder.build()
+            let builder = data::Dataset::builder(nodes).edge_index(&sources, &targets);
+            let builder = with(builder, rows, DatasetBuilder::features);
+            let builder = with(builder, feature_names, DatasetBuilder::feature_names);
+            let builder = with(builder, known.as_deref(), DatasetBuilder::labels);
+            let builder = with(builder, class_names, DatasetBuilder::class_names);
+            let builder = with(builder, numbers.as_deref(), DatasetBuilder::values);
+            let builder = with(builder, ids, DatasetBuilder::ids);
+            let builder = with(builder, split, DatasetBuilder::split);
+            with(builder, name, DatasetBuilder::name).build()
         };
         let data = py.detach(build).map_err(errors::of)?;
         Ok(Self { data: Arc::new(data), source: Source { name: source, ..Source::default() } })

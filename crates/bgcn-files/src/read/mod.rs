@@ -6,6 +6,7 @@ mod attributed;
 mod collect;
 mod content;
 mod csr;
+mod dtype;
 mod gexf;
 mod graphml;
 mod json;

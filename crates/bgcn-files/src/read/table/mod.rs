@@ -1,7 +1,7 @@
 //! One's own data: an edge list, and optionally features, labels, a split, in CSV or similar text files.
 //!
 //! Nodes are named by any text and numbered by first appearance in labels, then nodes, then features, then edges. Each
-//! module documents its part: `text` the encoding, `lines` comments, delimiters and quotes, `header` the first row,
+//! module documents its part: `text` the encoding, `lines` comments, `fields` delimiters and quotes, `header` the first row,
 //! `edges`, `roles` and `nodes` the columns, `columns` what becomes a feature, `overlap` what must fit together.
 
 mod assemble;
@@ -11,6 +11,7 @@ pub(super) mod columns;
 mod coverage;
 mod edges;
 mod features;
+mod fields;
 mod folder;
 pub(crate) mod header;
 pub(super) mod labels;
