@@ -1,6 +1,6 @@
 """Writes small graphs, features and labels the way tools of daily use write them, and what must be read from each.
 
-Run from the top of the repository, in an environment of its own, with R 4.2.2 and its package data.table 1.14.8:
+Run from the top of the repository, in a separate environment, with R 4.2.2 and its package data.table 1.14.8:
 
     pip install -r golden/corpus-requirements.txt
     python golden/make_corpus.py

@@ -34,7 +34,7 @@ class Edges:
 
     sources: Array
     targets: Array
-    #: How many nodes, where the graph says so.
+    #: How many nodes, where the graph fixes it.
     nodes: int | None = None
     ids: list[Any] | None = None
     #: Whether it was a matrix, which has every edge twice.

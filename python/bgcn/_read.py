@@ -1,4 +1,4 @@
-"""Files of one's own, read by the rules of the command; Parquet and Feather through pandas."""
+"""Files, read by the rules of the command; Parquet and Feather through pandas."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def read(
     allow_isolated: bool = False,
     data_dir: str | Path | None = None,
 ) -> Dataset:
-    """Reads a graph with features and labels from files of one's own.
+    """Reads a graph with features and labels from files.
 
     What was guessed, merged, dropped or ignored is in ``remarks`` of the result, and each is a ``DataWarning``.
 

@@ -1,4 +1,4 @@
-//! What people see: tables, bars, progress, errors.
+//! Output: tables, bars, progress, errors.
 
 mod table;
 
@@ -21,7 +21,7 @@ pub fn print(text: &str) -> anyhow::Result<()> {
     write_out(&text)
 }
 
-/// Prints a table for programs, as it is; only people at a terminal get control characters made visible.
+/// Prints a table for programs, as it is; only a terminal gets control characters made visible.
 pub fn print_data(text: &str) -> anyhow::Result<()> {
     if io::stdout().is_terminal() { write_out(&visible(text)) } else { write_out(text) }
 }
@@ -33,7 +33,7 @@ fn write_out(text: &str) -> anyhow::Result<()> {
     }
 }
 
-/// Prints one JSON object as a line of its own.
+/// Prints one JSON object on one line.
 pub fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
     // JSON escapes the others by itself.
     print_data(&format!("{}\n", serde_json::to_string(value)?))
@@ -84,7 +84,7 @@ fn wrapped(text: &str, width: usize) -> String {
     out
 }
 
-/// Says what went wrong and chooses the exit code.
+/// Prints an error and chooses the exit code.
 pub fn fail(error: &anyhow::Error) -> ExitCode {
     let red = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
     let text = with_causes(error);
@@ -95,7 +95,7 @@ pub fn fail(error: &anyhow::Error) -> ExitCode {
     ExitCode::from(if is_input(error) { 2 } else { 1 })
 }
 
-/// An error with every cause that it does not tell by itself.
+/// An error with every cause that its message lacks.
 pub fn with_causes(error: &anyhow::Error) -> String {
     error
         .chain()
@@ -129,7 +129,7 @@ pub fn list(sentences: &[String]) -> String {
     sentences.iter().map(|sentence| format!("- {}\n", spelled(sentence, Shell::Command))).collect()
 }
 
-/// A bar for work of known length, on standard error; invisible with `--quiet` or where nobody watches.
+/// A bar for work of known length, on standard error; invisible with `--quiet` or without a terminal.
 pub fn progress(shared: &Shared, length: u64, template: &str) -> ProgressBar {
     if shared.quiet {
         return ProgressBar::hidden();
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn no_cause_is_lost_and_none_is_told_twice() {
+    fn no_cause_is_lost_and_none_is_printed_twice() {
         let full = || std::io::Error::other("no space left");
         let full_disk = bgcn::Error::Io { doing: "writing", path: "a".into(), source: full() };
         assert_eq!(with_causes(&full_disk.into()), "writing a: no space left");

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// Why settings are not allowed, data could not be read or used, or a fit did not end. The variants say what a program
-/// can tell apart, [`Error::kind`] whose fault it is.
+/// Why settings are not allowed, data could not be read or used, or a fit did not end. Programs match on
+/// [`Error::kind`]; the words are for users.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -51,7 +51,7 @@ pub enum Error {
     },
 }
 
-/// Whose fault an [`Error`] is.
+/// What an [`Error`] is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -100,7 +100,7 @@ impl Error {
         BadInput::new(path, "", found.to_string()).allowed(expected).into()
     }
 
-    /// Whose fault it is.
+    /// What it is about.
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::Setting { .. } => ErrorKind::Setting,

@@ -1,5 +1,5 @@
-//! From files to [`Dataset`](bgcn_core::data::Dataset)s and back: readers and writers of every format, the known sets and how
-//! to fetch them, and files that appear whole or not at all.
+//! From files to [`Dataset`](bgcn_core::data::Dataset)s and back: readers and writers of every format, the known sets
+//! and how to fetch them, and files that appear whole or not at all.
 
 pub mod fetch;
 pub mod files;

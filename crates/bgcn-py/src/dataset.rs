@@ -135,7 +135,7 @@ impl Dataset {
             .map_err(|error| PyValueError::new_err(error.to_string()))?;
         let places = Places::new(data_dir.as_deref());
         let data = doorway::through(py, 0, None, |_| source.load(&places))?;
-        // Files that are gone after this call are arrays in memory to whoever wants to read them again.
+        // Files that are gone after this call cannot be read again, like arrays in memory.
         let source = if in_memory { Source::default() } else { source };
         Ok(Self { data: Arc::new(data), source })
     }
@@ -257,7 +257,7 @@ impl Dataset {
         })
     }
 
-    /// A number that other features hardly have too: to recognise them when they come back.
+    /// A hash by which features are recognised when they come back.
     fn features_digest(&self, py: Python<'_>) -> u64 {
         py.detach(|| digest(&self.data.features))
     }
@@ -268,7 +268,7 @@ impl Dataset {
         self.data.fixed_split.as_ref().map(|split| sets_of(py, split)).transpose()
     }
 
-    /// Edges that the generator of the data made up, and took away: as (spurious, missing), pairs each.
+    /// Edges that the generator added and removed: as (spurious, missing), pairs each.
     #[getter]
     #[allow(clippy::type_complexity)]
     fn truth(&self) -> Option<(Vec<(u32, u32)>, Vec<(u32, u32)>)> {

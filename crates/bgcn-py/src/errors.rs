@@ -1,4 +1,4 @@
-//! The library's errors as Python's: ValueError with the same words where the caller can mend it.
+//! The library's errors as Python's: ValueError where the caller can mend them.
 
 use bgcn::data::Shell;
 use bgcn::outputs::available_memory;
@@ -50,7 +50,7 @@ pub fn of_failure(failure: Failure) -> PyErr {
     if failure.is_input { PyValueError::new_err(text) } else { PyRuntimeError::new_err(text) }
 }
 
-/// A fault of ours: nothing the caller did should lead here.
+/// A bug of bgcn: nothing the caller did should lead here.
 pub fn of_panic(panic: &(dyn std::any::Any + Send)) -> PyErr {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     let text = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! `bgcn data fetch`: the known datasets, onto this machine.
+//! `bgcn data fetch`: download of the known datasets.
 
 use crate::args::Shared;
 use crate::screen;
@@ -44,7 +44,7 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     let mut sources = Source::all();
     match (&command.from, &command.mirror, command.source) {
         (Some(from), ..) => sources = vec![Source::Folder(from.clone())],
-        // Whoever names a place wants that place and no other.
+        // A named place is the only one that is tried.
         (None, Some(mirror), _) => sources = vec![Source::Https(mirror.clone())],
         (None, None, Some(Only::Planetoid)) => sources.truncate(1),
         (None, None, Some(Only::Pip)) => sources = vec![Source::Pip],

@@ -18,15 +18,15 @@ pub struct Command {
 
 #[derive(Subcommand)]
 enum Action {
-    /// Which datasets there are, and where they are on this machine
+    /// Known datasets, and where they are on this machine
     List,
-    /// A dataset in a table and a picture of its degrees
+    /// Sizes, classes and degrees of a dataset
     Info(info::Command),
-    /// Get cora, citeseer or pubmed, every file checked by its SHA-256
+    /// Download of cora, citeseer or pubmed, checked by SHA-256
     Fetch(fetch::Command),
-    /// Write any dataset as CSV files, .npz or GraphML, which read back equal
+    /// Conversion of a dataset to CSV, .npz or GraphML
     Convert(convert::Command),
-    /// Make a citation-like network of any size that knows which of its edges are wrong
+    /// Synthetic citation network whose wrong edges are known
     Generate(generate::Command),
 }
 

@@ -1,4 +1,4 @@
-//! `bgcn data`, as a person uses it.
+//! `bgcn data`.
 
 use crate::command::Workplace;
 use serde_json::json;

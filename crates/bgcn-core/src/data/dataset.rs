@@ -35,7 +35,7 @@ pub struct Dataset {
 pub struct EdgeTruth {
     /// Observed edges that are noise.
     pub spurious: Vec<(u32, u32)>,
-    /// True edges that were taken away.
+    /// True edges that were removed.
     pub missing: Vec<(u32, u32)>,
 }
 
@@ -54,7 +54,7 @@ impl Dataset {
     ///
     /// let wrong = Dataset::builder(3).edges(&[(0, 1), (1, 3)]).build().unwrap_err();
     /// assert!(wrong.to_string().starts_with("edge 1 joins 1 and 3, but the graph has 3 nodes"));
-    /// # Ok::<(), bgcn_core::data::Error>(())
+    /// # Ok::<(), bgcn_core::Error>(())
     /// ```
     pub fn builder<'a>(nodes: usize) -> DatasetBuilder<'a> {
         DatasetBuilder {
@@ -96,7 +96,7 @@ impl Dataset {
 
     /// Whether features, labels, ids and the fixed split fit the nodes and hold finite numbers only.
     ///
-    /// What [`DatasetBuilder::build`] gives has passed. The fields are public: check a dataset put together by hand.
+    /// [`DatasetBuilder::build`] checks already; a dataset put together by hand needs it.
     pub fn check(&self) -> Result<(), Error> {
         let nodes = self.nodes();
         self.features.check(nodes)?;
@@ -155,7 +155,7 @@ impl<'a> DatasetBuilder<'a> {
         Self { edges: Edges::Index(sources, targets), ..self }
     }
 
-    /// X [n, d]; without it nodes are told apart by identity alone, X = I.
+    /// X [n, d]; one-hot node ids without it, X = I.
     pub fn features(self, rows: FeatureRows<'a>) -> Self {
         Self { features: Some(rows), ..self }
     }
@@ -190,7 +190,7 @@ impl<'a> DatasetBuilder<'a> {
         Self { split: Some(split), ..self }
     }
 
-    /// Checks and copies everything. The first complaint says where, what is there, what is allowed and what to do.
+    /// Checks and copies everything. The first error names the place, what was found, what is allowed and what to do.
     pub fn build(self) -> Result<Dataset, Error> {
         let nodes = self.nodes;
         let data = Dataset::of_graph(&self.name, self.graph()?);
@@ -260,7 +260,7 @@ mod tests {
         FeatureRows::Sparse { columns: 4, offsets, indices, values }
     }
 
-    /// Every complaint is the input's, and holds its parts in order.
+    /// Every error is an input error, and holds its parts in order.
     #[track_caller]
     fn refuses(builder: DatasetBuilder<'_>, parts: &[&str]) {
         let error = builder.build().unwrap_err();

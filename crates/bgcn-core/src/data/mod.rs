@@ -1,6 +1,6 @@
 //! Graphs with features and few labels: [`Dataset`], splits, the built-in sets, the generator.
 //!
-//! Whatever is read gives the same [`Dataset`]; nothing after this module knows where it came from.
+//! Every reader gives a [`Dataset`]; nothing after this module depends on where it came from.
 
 mod dataset;
 mod describe;

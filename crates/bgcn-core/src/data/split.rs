@@ -1,4 +1,4 @@
-//! Which labels are seen, and which judge the result: the fixed split, random splits, a split of one's own.
+//! Which labels are learned from, and which test the result: the fixed split, random splits, a given split.
 //! Paper: "Experiments", the fixed split of Planetoid and random splits with 5, 10 or 20 labels per class.
 //! Differs: unlabelled nodes are never drawn (the authors count CiteSeer's as class 0); small graphs give all there is.
 //! Symbols: n, labels per class. Real-valued labels count as a single class.
@@ -18,7 +18,7 @@ pub struct Split {
     pub train: Vec<u32>,
     /// Nodes for choosing settings; may be empty.
     pub validation: Vec<u32>,
-    /// Nodes that judge the result; may be empty.
+    /// Nodes that test the result; may be empty.
     pub test: Vec<u32>,
 }
 
@@ -65,7 +65,7 @@ pub enum SplitKind {
     Fixed,
     /// Drawn with the seed.
     Random,
-    /// Every labelled node is learned from; nothing is left to judge the result.
+    /// Every labelled node is learned from; none is left to test the result.
     All,
     /// Sets from elsewhere, such as a file, whole, or the first n training nodes of each class.
     Given {
@@ -80,8 +80,8 @@ pub enum SplitKind {
 pub const LABELS_PER_CLASS: usize = 20;
 
 impl SplitKind {
-    /// The one that suits data for which none is asked: of one's `own` data its fixed split, or every label where some
-    /// are missing; else, or where so many labels per class are `asked` for, a random one.
+    /// The default: of `own` data its fixed split, or every label where some are missing; else, or where so many labels
+    /// per class are `asked` for, a random split.
     pub fn suiting(data: &Dataset, own: bool, asked: Option<usize>) -> Self {
         if own && data.fixed_split.is_some() {
             Self::Fixed
@@ -127,8 +127,8 @@ impl Dataset {
     /// [`Dataset::labels_taken`].
     ///
     /// Random: n nodes per class from all labelled nodes, then [`TEST`] of the rest, then [`VALIDATION`] of what
-    /// remains; of each, as many as there are. Only random splits use the seed. A split that somebody gave is used
-    /// whole unless a number is given.
+    /// remains; of each, as many as there are. Only random splits use the seed. A given split is used
+    /// whole unless a number is asked for.
     pub fn split(
         &self,
         kind: &SplitKind,

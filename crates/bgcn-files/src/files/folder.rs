@@ -62,7 +62,7 @@ impl Folder {
     ) -> Result<T, Error> {
         self.check(path, overwrite)?;
         let (scratch, filled) = filled(path, fill)?;
-        // Somebody may have put files there while ours were written.
+        // Another process may have put files there meanwhile.
         match self.check(path, overwrite)? {
             true => scratch.replace(path),
             false => fs::rename(scratch.fresh(), path),
@@ -99,7 +99,7 @@ impl Folder {
             let path = self.free(parent, name)?;
             match fs::rename(scratch.fresh(), &path) {
                 Ok(()) => return Ok(path),
-                // Somebody else was faster. A folder with files in it is never replaced by a rename.
+                // Another process was faster. A folder with files in it is never replaced by a rename.
                 Err(_) if fs::symlink_metadata(&path).is_ok() => {}
                 Err(error) => return Err(Error::io("writing", &path)(error)),
             }
@@ -113,7 +113,7 @@ fn filled<T>(path: &Path, fill: impl FnOnce(&Path) -> Result<T, Error>) -> Resul
         fs::create_dir_all(parent).and_then(|()| Scratch::folder(parent)).map_err(Error::io("writing", parent))?;
     let hidden = scratch.fresh();
     let filled = fill(&hidden).map_err(|mut error| {
-        // People know the name that it was to have.
+        // The user knows the name that it was to have.
         if let Error::Io { path: file, .. } = &mut error
             && let Ok(name) = file.strip_prefix(&hidden)
         {
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_numbered_until_the_numbers_run_out_and_nobody_gets_the_same() {
+    fn names_are_numbered_until_the_numbers_run_out_and_no_two_are_the_same() {
         let place = tempfile::tempdir().unwrap();
         let names: Vec<PathBuf> = std::thread::scope(|scope| {
             let write = || NOTES.publish_free(place.path(), "notes", fill("mine")).unwrap();

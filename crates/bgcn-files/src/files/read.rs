@@ -1,4 +1,4 @@
-//! Reading files that anybody may have made: never more than there is memory for.
+//! Reading untrusted files: never more than there is memory for.
 //!
 //! Every reader of data, runs, models and graph models gets its bytes here.
 
@@ -10,7 +10,7 @@ use std::path::Path;
 /// A file, or something that is read like one, and how much of it there is room for.
 pub(crate) struct Source {
     pub(crate) file: File,
-    /// Bytes in the file; 0 of a pipe, whose length nobody knows.
+    /// Bytes in the file; 0 of a pipe, whose length is unknown.
     pub(crate) size: u64,
     /// Bytes that may be taken from it, unpacked.
     pub(crate) most: u64,
@@ -33,9 +33,9 @@ impl Source {
         Ok(Self { file, size, most: memory::available().map_or(u64::MAX, |bytes| bytes / times) })
     }
 
-    /// What is said of more than [`Source::most`].
+    /// The error for more than [`Source::most`].
     pub(crate) fn too_long(&self) -> io::Error {
-        let text = format!("there is no end to it within {}, for which there is memory", memory::shown(self.most));
+        let text = format!("it has no end within {}, for which there is memory", memory::shown(self.most));
         io::Error::new(io::ErrorKind::OutOfMemory, text)
     }
 }

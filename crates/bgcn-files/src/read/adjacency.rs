@@ -1,4 +1,4 @@
-//! From the entries of an adjacency matrix, or edges with weights, to a graph; what becomes of weights is said.
+//! From the entries of an adjacency matrix, or edges with weights, to a graph; what becomes of weights is a remark.
 
 use std::path::Path;
 
@@ -67,7 +67,7 @@ impl Adjacency<'_> {
     }
 }
 
-/// Which weights count, where anything was said about them.
+/// Which weights count, where an option asks for some.
 fn kept(options: &ReadOptions) -> Option<Box<dyn Fn(f64) -> bool>> {
     match (options.weight_threshold, &options.weight_column) {
         (Some(least), _) => Some(Box::new(move |weight| weight >= least)),
@@ -76,7 +76,7 @@ fn kept(options: &ReadOptions) -> Option<Box<dyn Fn(f64) -> bool>> {
     }
 }
 
-/// What is said where not all weights are 1.
+/// The remark where not all weights are 1.
 fn ignored(file: &Path, edges: &[(u32, u32, f64)]) -> Option<String> {
     let count = |which: &dyn Fn(f64) -> bool| {
         let chosen = edges.iter().filter(|(.., weight)| which(*weight));
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn weights_are_ignored_aloud_unless_asked_for() {
+    fn weights_are_ignored_with_a_remark_unless_asked_for() {
         let edges = [(0, 1, 2.0), (1, 0, 2.0), (1, 2, 1.0), (2, 3, -0.5)];
         let (built, remarks) = build(&edges, &ReadOptions::default()).unwrap();
         assert_eq!(built.graph.edges(), 3);

@@ -1,6 +1,6 @@
 //! Arrays as files hold them: raw bytes, an element type and a shape. Shared by the pickle and the npz readers.
 //!
-//! Nothing is converted until someone asks for numbers of a certain kind, and bytes are borrowed where possible.
+//! Nothing is converted until numbers of a certain kind are needed, and bytes are borrowed where possible.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -24,7 +24,7 @@ impl Unfit {
         Self { found: found.into(), allowed: allowed.into(), element: None }
     }
 
-    /// The same, with the place of the wrong number said as `place` makes it of the number's place in the file.
+    /// The same, with the place of the wrong number, which `place` makes of its place in the file.
     pub(super) fn placed(mut self, place: impl FnOnce(usize) -> String) -> Self {
         if let Some((number, i)) = &self.element {
             self.found = format!("{number} at {}", place(*i));

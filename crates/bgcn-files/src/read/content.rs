@@ -1,5 +1,5 @@
-//! What a file is, by its content: compression is taken off, formats that are read are told apart, all others are
-//! named and refused. Names count only where the content says nothing.
+//! What a file is, by its content: compression is taken off, formats that are read are recognised, all others
+//! are named and refused. Names count only where the content does not decide.
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
@@ -26,7 +26,7 @@ pub(super) enum Content {
 }
 
 impl Content {
-    /// What people call it.
+    /// Its name in messages.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Npz => "an npz file",
@@ -173,7 +173,7 @@ pub(super) fn recognise(path: &Path, bytes: &[u8]) -> Result<Content, BadInput> 
             _ => Ok(Content::Text),
         };
     }
-    // Tables say where a zero byte is; what has many, but not every second one as UTF-16 has, is no table.
+    // The reader of tables names the place of a zero byte; what has many, but not every second one as UTF-16 has, is no table.
     let zeros = head.iter().filter(|&&byte| byte == 0).count();
     if 20 * zeros > head.len() && !head.chunks_exact(2).take(16).all(|pair| pair.contains(&0)) {
         return refuse(("a binary file of no known format", "Save the graph as CSV, GraphML or .npz."));

@@ -45,7 +45,7 @@ struct Content {
     classes: Vec<Option<String>>,
 }
 
-/// A file as text. The published ones are ASCII, but names in other encodings must not stop anyone.
+/// A file as text. The published ones are ASCII, but names may have other encodings.
 fn load(file: &Path) -> Result<String, Error> {
     let bytes = crate::files::read(file).map_err(Error::io("reading", file))?;
     Ok(String::from_utf8(bytes).unwrap_or_else(|e| e.into_bytes().into_iter().map(char::from).collect()))

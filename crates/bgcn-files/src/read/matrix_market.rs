@@ -8,7 +8,7 @@
 //! 3 2 1.0
 //! ```
 //!
-//! The first line says the form (`coordinate` lists entries as row, column and value, from 1; `array` lists every value,
+//! The first line has the form (`coordinate` lists entries as row, column and value, from 1; `array` lists every value,
 //! column after column), the type of values (`pattern` has none) and the symmetry. Zeros are no edges.
 
 use std::path::Path;
@@ -17,7 +17,7 @@ use super::adjacency::Adjacency;
 use super::{ReadOptions, content};
 use bgcn_core::data::{BadInput, Dataset};
 
-/// What the first line says.
+/// The first line.
 struct Banner {
     coordinate: bool,
     /// Whether entries have no value.
@@ -63,7 +63,7 @@ pub(super) fn from_bytes(file: &Path, bytes: &[u8], options: &ReadOptions) -> Re
     Ok(Dataset { remarks, ..Dataset::of_graph(content::stem(file), built) })
 }
 
-/// `row column value`, as many as the sizes say.
+/// `row column value`, as many as the line of sizes has.
 fn coordinates(
     lines: &mut Lines<'_>,
     banner: &Banner,

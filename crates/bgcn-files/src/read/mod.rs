@@ -1,4 +1,4 @@
-//! From what a person types to a dataset: one module a format, chosen by name and content.
+//! From a name or a path to a dataset: one module a format, chosen by name and content.
 
 mod adjacency;
 mod array;
@@ -52,7 +52,7 @@ pub fn find<'a>(known: &Known, places: &'a Places) -> Option<Found<'a>> {
     planetoid.or_else(|| folders().find(has(known.linqs)).map(Found::Linqs))
 }
 
-/// Reads a built-in set, a known one, a folder, or a file of any format that is read, told by its content.
+/// Reads a built-in set, a known one, a folder, or a file of any format, recognised by its content.
 ///
 /// Names of sets may be written in any case, but a file or folder of that very name comes first, unless the name is
 /// all in lower case.
@@ -121,7 +121,7 @@ fn read_file(path: &Path, options: &ReadOptions) -> Result<Dataset, Error> {
     }
 }
 
-/// Planetoid and LINQS folders are known by their file names; everything else holds files of one's own.
+/// Planetoid and LINQS folders are known by their file names; all other folders hold files of the user.
 fn read_folder(folder: &Path, options: &ReadOptions) -> Result<Dataset, Error> {
     let entries = std::fs::read_dir(folder).map_err(Error::io("reading", folder))?;
     let mut names: Vec<String> = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()).collect();
@@ -164,7 +164,7 @@ fn unknown(name: &str) -> Error {
     let near = bgcn_core::setting::nearest(&name.to_lowercase(), names.iter().copied());
     let hint = near.map(|near| format!(" Did you mean `{near}`?")).unwrap_or_default();
     Error::NotFound(format!(
-        "`{name}` is neither a known dataset nor a file or folder here; known are {}.{hint} For data of your own give \
+        "`{name}` is neither a known dataset nor a file or folder here; known are {}.{hint} For your data give \
          a folder with edges.csv (features.csv, labels.csv), or a file: edges as text, .npz, Matrix Market, GraphML, \
          GEXF, node-link JSON",
         names.join(", ")
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_nobody_knows_gets_the_names_that_are_known() {
+    fn an_unknown_name_gets_the_known_ones() {
         let message = error("cor", &Places::default());
         assert!(message.contains("Did you mean `cora`?") && message.contains("pubmed"), "{message}");
         assert!(!error("imdb-movies", &Places::default()).contains("Did you mean"));
@@ -217,7 +217,7 @@ mod tests {
         for part in ["ind.cora.x", "d9298a10d1b0735837dc4bd85dac641b0f3cef27a47e5d53a54f2f3f5b2fcffa", "23cfa55d91c6"] {
             assert!(message.contains(part), "{message}");
         }
-        assert!(message.contains("a folder of their own"), "{message}");
+        assert!(message.contains("a separate folder"), "{message}");
     }
 
     #[test]

@@ -177,11 +177,11 @@ impl Parts {
         }
         if !self.all.labels.starts_with(&self.train.labels) {
             let allowed = format!("they must be the first rows of {}", self.all.labels_file.display());
-            return bad(&self.train.labels_file, "labels of its own".into(), allowed);
+            return bad(&self.train.labels_file, "other labels".into(), allowed);
         }
         if (0..self.train.labels.len()).any(|a| self.train.features.row(a) != self.all.features.row(a)) {
             let allowed = format!("they must be the first rows of {}", self.all.features_file.display());
-            return bad(&self.train.features_file, "features of its own".into(), allowed);
+            return bad(&self.train.features_file, "other features".into(), allowed);
         }
         Ok(())
     }

@@ -1,9 +1,9 @@
-//! A citation-like network of any size, in linear time, that knows which of its edges are wrong.
+//! A citation-like network of any size, in linear time, with its wrong edges recorded.
 //!
 //! Nodes belong to topics, some of them to two; their popularity has a heavy tail. A true edge starts at a node, picks
 //! one of its topics, and ends at a node of that topic, both by popularity. With a homophily below 1, the rest of the
 //! true edges end at a node of the next topic instead, also by popularity; the first topic follows the last. Then some
-//! true edges are taken away and edges between uniform pairs, whatever their topics, are added. A document's words are
+//! true edges are removed and edges between uniform pairs, whatever their topics, are added. A document's words are
 //! drawn from its topics and from a common vocabulary.
 
 mod alias;

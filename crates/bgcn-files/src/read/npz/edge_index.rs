@@ -7,7 +7,7 @@
 //! | `x` | \[n, d\], features; may be absent |
 //! | `y` | \[n\] or \[n, 1\], classes or real values; may be absent |
 //! | `train_mask`, `val_mask`, `test_mask` | \[n\] or \[n, sets\]; may be absent |
-//! | `num_nodes` | n, where neither features nor labels say it |
+//! | `num_nodes` | n, where there are neither features nor labels |
 
 use super::super::array::Array;
 use super::Npz;
@@ -46,7 +46,7 @@ pub(super) fn read(npz: &Npz<'_>) -> Result<Dataset, BadInput> {
     })
 }
 
-/// How many nodes there are, where an array says so.
+/// How many nodes there are, where an array has one entry for each.
 fn nodes(npz: &Npz<'_>, x: Option<&Array<'_>>) -> Result<Option<usize>, BadInput> {
     if let Some(&rows) = x.and_then(|x| x.shape().first()) {
         return Ok(Some(rows));

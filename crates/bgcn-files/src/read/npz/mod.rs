@@ -1,4 +1,4 @@
-//! Graphs in `.npz` files. The arrays of a file say which of four layouts it has.
+//! Graphs in `.npz` files. The arrays of a file decide which of four layouts it has.
 //!
 //! | layout | arrays |
 //! |---|---|
@@ -7,8 +7,8 @@
 //! | `edges` | `edges`, `node_features`, `node_labels`, masks (Platonov et al., 2023) |
 //! | `scipy` | `format`, `shape`, `data`, …: one matrix, saved by `scipy.sparse.save_npz` |
 //!
-//! A directed graph becomes undirected. Where A is symmetric each edge counts once. Arrays that are not looked at are
-//! named in a remark, as is everything that is left out.
+//! A directed graph becomes undirected. Where A is symmetric each edge counts once. A remark names arrays that
+//! are not used, and everything that is left out.
 
 mod edge_index;
 mod edges;
@@ -54,7 +54,7 @@ pub fn from_bytes(file: &Path, bytes: &[u8], options: &ReadOptions) -> Result<Da
     Ok(data)
 }
 
-/// An open file, and what was looked at and said so far.
+/// An open file, the arrays used so far, and the remarks.
 struct Npz<'a> {
     file: &'a Path,
     archive: Archive<'a>,

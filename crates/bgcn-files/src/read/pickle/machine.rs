@@ -169,7 +169,7 @@ impl<'a> Machine<'a> {
                 self.remember(index)?;
             }
             0x94 => self.remember(self.memo.len())?,
-            // A frame only says how much to read ahead.
+            // A frame is only how much to read ahead.
             0x95 => {
                 let _: [u8; 8] = self.fixed()?;
             }

@@ -50,7 +50,7 @@ fn add(data: &mut Dataset, table: &Table<'_>, used: Use, graph: &Path, options: 
     let places = matched(table, &rows.names, &nodes, data, graph, options)?;
     let of: Vec<Option<u32>> = rows.rows.iter().map(|&(place, _)| places[place as usize]).collect();
     if rows.label.is_some() {
-        // Strangers get a number of their own, and their labels are left out.
+        // Strangers get other numbers, and their labels are left out.
         let numbers: Vec<u32> =
             rows.rows.iter().zip(&of).map(|(&(place, _), node)| node.unwrap_or(u32::MAX - place)).collect();
         let words = rows.labels(&numbers)?.into_iter().filter(|&(node, ..)| (node as usize) < data.nodes()).collect();

@@ -24,7 +24,7 @@ impl Coverage<'_, '_> {
     ) -> Result<(), Error> {
         let nodes: Vec<u32> = rows.iter().map(|&(node, _)| node).collect();
         self.refuse_without_row(table, &nodes, labels)?;
-        // Below a weight threshold an edge is not in the list, but its nodes occur all the same.
+        // Below a weight threshold an edge is not in the list, but its nodes do occur.
         if self.options.allow_isolated {
             return Ok(());
         }

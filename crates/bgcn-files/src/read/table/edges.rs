@@ -54,7 +54,7 @@ fn floats<'a>(table: &Table<'a>, row: Option<Row<'a>>, ends: [usize; 2]) -> bool
 }
 
 impl<'a> Edges<'a> {
-    /// Decides about a first row that is still open, with what is known of all other nodes: `elsewhere` says whether a
+    /// Decides about a first row that is still open, with what is known of all other nodes: `elsewhere`: whether a
     /// name is a node of another file.
     pub(super) fn settle(&mut self, table: &Table<'a>, elsewhere: impl Fn(&str) -> bool) -> Result<(), Error> {
         if self.head.verdict != Verdict::Open {
@@ -115,7 +115,7 @@ impl<'a> Edges<'a> {
         Err(table.bad(self.head.row.line, found).allowed("a size must be told apart from data").next(next).into())
     }
 
-    /// What a person should know; an error where no edge is left.
+    /// What the user should know; an error where no edge is left.
     pub(super) fn finish(&mut self, table: &Table<'_>) -> Result<Vec<String>, Error> {
         if self.list.is_empty() {
             let (found, next) = match (self.light, self.roles.threshold) {
@@ -136,7 +136,7 @@ impl<'a> Edges<'a> {
     }
 }
 
-/// Reads an edge list whose nodes are known already: `observed` says whether they must be edges of the graph.
+/// Reads an edge list whose nodes are known already: `observed`: whether they must be edges of the graph.
 pub(super) fn read_truth(
     table: &Table<'_>,
     number: impl Fn(&str) -> Option<u32>,

@@ -72,7 +72,7 @@ impl Flaw {
             ),
             Self::LikeComment(field) => (
                 format!("the field {field:?} starts like a comment"),
-                "# and % start a comment, and comments have lines of their own",
+                "# and % start a comment, and a comment has a line to itself",
                 "Quote the field, or move the comment.",
             ),
         }

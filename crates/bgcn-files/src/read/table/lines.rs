@@ -81,7 +81,7 @@ impl<'a> Table<'a> {
         Ok(table)
     }
 
-    /// What a first line such as `sep=;` says; it is then left out.
+    /// The delimiter of a first line such as `sep=;`, which is then left out.
     fn said_delimiter(&mut self) -> Option<Delimiter> {
         let (first, rest) = self.text.split_once('\n')?;
         let &[sign] = first.trim_ascii_end().strip_prefix("sep=")?.as_bytes() else { return None };
@@ -186,7 +186,7 @@ impl<'a> Table<'a> {
         Err(self.bad(row.line, found).allowed(allowed).next("Quote fields that contain the delimiter.").into())
     }
 
-    /// Whether a comment above the first row says so.
+    /// Whether this is a comment above the first row.
     pub(super) fn says(&self, what: &str) -> bool {
         self.comments.iter().any(|&(_, comment)| comment.eq_ignore_ascii_case(what))
     }

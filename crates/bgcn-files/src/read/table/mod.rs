@@ -88,7 +88,7 @@ impl Files {
 
 pub(super) use super::content::name as shown;
 
-/// Reads the files of a folder, and says which it leaves alone.
+/// Reads the files of a folder; a remark names those that it ignores.
 pub fn read_folder(dir: &Path, options: &ReadOptions) -> Result<Dataset, Error> {
     let (files, ignored) = folder::find(dir)?;
     let mut data = read(&files, options)?;

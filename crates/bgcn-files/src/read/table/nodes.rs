@@ -227,7 +227,7 @@ impl<'a, 't> NodeTable<'a, 't> {
         })
     }
 
-    /// Decides about a first row that is still open; `elsewhere` says whether a name is a node of another file.
+    /// Decides about a first row that is still open; `elsewhere`: whether a name is a node of another file.
     pub(super) fn settle(&mut self, used: Use, elsewhere: impl Fn(&str) -> bool) -> Result<(), Error> {
         if self.head.verdict != Verdict::Open {
             let is_node = |word: &str| self.names.get(word).is_some() || elsewhere(word);
@@ -320,7 +320,7 @@ impl<'a, 't> NodeTable<'a, 't> {
         self.head.is_apart()
     }
 
-    /// What a person should know.
+    /// What the user should know.
     pub(super) fn remarks(&mut self) -> Vec<String> {
         let mut remarks: Vec<String> = self.head.remark(self.table).into_iter().collect();
         remarks.append(&mut self.remarks);

@@ -1,4 +1,4 @@
-//! Whether the files speak of the same nodes: what is missing where, what is counted and said, what is refused.
+//! Whether the files name the same nodes: what is missing where becomes a remark or an error.
 
 use super::lines::Table;
 use super::names::Names;

@@ -105,7 +105,7 @@ fn is_code(word: &str) -> bool {
     word.trim_end_matches(|c: char| c.is_ascii_digit()).chars().count() < 3
 }
 
-/// Whether strange words are what people call columns of nodes.
+/// Whether strange words are usual names of columns of nodes.
 pub(super) fn likely(words: &[Cow<'_, str>]) -> bool {
     let role = |word: &Cow<'_, str>| {
         let plain = plain_word(word);
