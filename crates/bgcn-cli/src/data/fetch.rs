@@ -12,16 +12,16 @@ use std::path::{Path, PathBuf};
 
 #[derive(Args)]
 pub struct Command {
-    /// Datasets to get: cora, citeseer, pubmed
+    /// Datasets: cora, citeseer, pubmed
     #[arg(required = true, value_name = "NAME", value_parser = names())]
     names: Vec<String>,
-    /// Take the files from a folder that has them, instead of the network
+    /// Folder that has the files, instead of the network
     #[arg(long, value_name = "DIR", conflicts_with_all = ["mirror", "source"])]
     from: Option<PathBuf>,
-    /// HTTPS address of a folder with the Planetoid files, used alone, instead of the project's own
+    /// HTTPS address of a folder with the Planetoid files
     #[arg(long, value_name = "URL", conflicts_with = "source")]
     mirror: Option<String>,
-    /// Use this source alone [default: planetoid, then pip]
+    /// Source of the files [default: planetoid, then pip]
     #[arg(long, value_enum)]
     source: Option<Only>,
 }

@@ -10,7 +10,7 @@ use std::time::Instant;
 
 #[derive(Args)]
 pub struct Command {
-    /// Folder for edges.csv, features.csv, labels.csv, spurious.csv and missing.csv
+    /// Folder of edges.csv, features.csv, labels.csv, spurious.csv and missing.csv
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     /// Number of nodes
@@ -46,7 +46,7 @@ pub struct Command {
     /// Share of a document's words that are drawn from its topic
     #[arg(long, value_name = "S", default_value_t = Generator::default().feature_strength)]
     feature_strength: f64,
-    /// Replace what is in the folder
+    /// Replace an existing dataset
     #[arg(long)]
     overwrite: bool,
 }

@@ -11,7 +11,7 @@ mod read;
 mod scratch;
 
 pub use folder::Folder;
-pub(crate) use read::Source;
+pub(crate) use read::Bounded;
 pub use read::{read, read_to_string};
 pub(crate) use scratch::ScratchFolder;
 

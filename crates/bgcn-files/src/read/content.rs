@@ -10,7 +10,7 @@ use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 
 use super::npz::zip::Archive;
 use super::refused;
-use crate::files::Source;
+use crate::files::Bounded;
 use bgcn_core::data::{BadInput, Error};
 
 /// The formats of files that hold a graph.
@@ -88,7 +88,7 @@ fn unpacked(path: &Path, first: Option<u64>) -> Result<Vec<u8>, Error> {
         let path = path.display();
         return Err(Error::NotFound(format!("reading {path}: there is no such file. Check the name and the folder.")));
     }
-    let source = Source::open(path, READING).map_err(Error::io("reading", path))?;
+    let source = Bounded::open(path, READING).map_err(Error::io("reading", path))?;
     let size = source.size;
     let mut packed = BufReader::with_capacity(1 << 16, &source.file);
     let magic = packed.fill_buf().map_err(Error::io("reading", path))?;

@@ -107,11 +107,10 @@ fn read_known(known: &Known, places: &Places) -> Result<Dataset, Error> {
 
 /// A file by its content.
 fn read_file(path: &Path, options: &ReadOptions) -> Result<Dataset, Error> {
-    if content::kind(path)? == Content::Text {
-        return table::read(&table::Files { edges: path.to_owned(), ..Default::default() }, options);
-    }
-    let (bytes, content) = content::open(path)?;
-    match content {
+    // Text is read by its own reader, from the beginning.
+    let kind = content::kind(path)?;
+    let bytes = if kind == Content::Text { Vec::new() } else { content::open(path)?.0 };
+    match kind {
         Content::Npz => Ok(npz::from_bytes(path, &bytes, options)?),
         Content::MatrixMarket => Ok(matrix_market::from_bytes(path, &bytes, options)?),
         Content::GraphMl => graphml::from_bytes(path, &bytes, options)?.dataset(path, options),
