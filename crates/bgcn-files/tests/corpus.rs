@@ -4,6 +4,7 @@
 
 use bgcn_core::data::{Dataset, Error, Features, Labels};
 use bgcn_files::{Places, Source};
+use proptest::prelude::*;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -129,4 +130,40 @@ fn every_file_of_the_corpus_is_read_right_or_refused_with_help() {
     let names: Vec<&str> = cases.iter().map(|case| case["case"].as_str().unwrap()).collect();
     assert_eq!(folders, names, "every folder belongs to a case");
     assert!(wrong.is_empty(), "{} of {} cases:\n{}", wrong.len(), cases.len(), wrong.join("\n"));
+}
+
+/// Every file of the corpus, and of the golden archives.
+fn files() -> Vec<PathBuf> {
+    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/readers");
+    let folders = std::fs::read_dir(corpus()).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir());
+    let inside = folders.chain([golden]).flat_map(|folder| std::fs::read_dir(folder).unwrap());
+    let mut files: Vec<PathBuf> = inside.map(|entry| entry.unwrap().path()).filter(|path| path.is_file()).collect();
+    files.sort();
+    files
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+
+    /// Bytes are changed, and the end may be lost.
+    #[test]
+    fn no_damaged_file_panics(
+        which in any::<prop::sample::Index>(),
+        flips in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..6),
+        kept in prop::option::of(any::<prop::sample::Index>()),
+    ) {
+        let files = files();
+        let file = which.get(&files);
+        let mut bytes = std::fs::read(file).unwrap();
+        for (place, byte) in flips.into_iter().filter(|_| !bytes.is_empty()).collect::<Vec<_>>() {
+            let at = place.index(bytes.len());
+            bytes[at] = byte;
+        }
+        bytes.truncate(kept.filter(|_| !bytes.is_empty()).map_or(usize::MAX, |kept| kept.index(bytes.len())));
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(file.file_name().unwrap());
+        std::fs::write(&path, bytes).unwrap();
+        let source = Source { name: Some(path.display().to_string()), ..Source::default() };
+        let _ = source.load(&Places::default());
+    }
 }

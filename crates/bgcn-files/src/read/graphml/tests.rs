@@ -1,7 +1,6 @@
 //! What the writers in use give, and what is refused.
 
 use super::*;
-use proptest::prelude::*;
 
 fn graph(text: &str) -> Result<Attributed, String> {
     from_bytes(Path::new("a.graphml"), text.as_bytes(), &ReadOptions::default()).map_err(|bad| bad.to_string())
@@ -117,21 +116,4 @@ fn graphml_is_read_back_with_ids_features_labels_and_edges() {
     }
     assert_eq!(graph.edges, data.graph.edge_list().collect::<Vec<_>>());
     assert!(graph.remarks.is_empty() && !graph.directed);
-}
-
-proptest! {
-    #[test]
-    fn damaged_files_never_panic(flips in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..6)) {
-        let mut bytes = NETWORKX.as_bytes().to_vec();
-        for (place, byte) in flips {
-            let at = place.index(bytes.len());
-            bytes[at] = byte;
-        }
-        let _ = from_bytes(Path::new("a"), &bytes, &ReadOptions::default());
-    }
-
-    #[test]
-    fn no_bytes_panic(bytes in prop::collection::vec(any::<u8>(), 0..100)) {
-        let _ = from_bytes(Path::new("a"), &bytes, &ReadOptions::default());
-    }
 }

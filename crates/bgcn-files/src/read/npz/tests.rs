@@ -3,7 +3,6 @@
 use super::*;
 use bgcn_core::data::{Labels, Split};
 use bgcn_core::graph::Merged;
-use proptest::prelude::*;
 use std::io::Write as _;
 
 const SPARSE: &[u8] = include_bytes!("../../../tests/golden/readers/sparse.npz");
@@ -347,19 +346,4 @@ fn published_files_are_read() {
     let (nodes, edges, columns, classes, _, remarks) = counts("attacked/cora.npz");
     assert_eq!((nodes, edges, columns, classes), (2708, 5278, 1433, 7));
     assert_eq!(remarks, ["cora.npz: not used: idx_to_node, idx_to_class"]);
-}
-
-proptest! {
-    #[test]
-    fn damaged_files_never_panic(
-        which in 0usize..3,
-        flips in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
-    ) {
-        let mut bytes = [SPARSE, DENSE, BARE][which].to_vec();
-        for (place, byte) in flips {
-            let at = place.index(bytes.len());
-            bytes[at] = byte;
-        }
-        let _ = load(&bytes);
-    }
 }
