@@ -100,7 +100,7 @@ def test_what_is_guessed_is_a_warning_and_a_remark(tmp_path):
 def test_arguments_that_are_no_options_are_refused(tmp_path):
     edges = tmp_path / "edges.csv"
     edges.write_text("a,b\n")
-    with pytest.raises(ValueError, match='header is "maybe"; allowed are auto, yes, no'):
+    with pytest.raises(ValueError, match='header is "maybe"; allowed are auto, yes and no'):
         bgcn.read(edges, header="maybe")
     with pytest.raises(ValueError, match="weight_threshold is nan; give a finite number"):
         bgcn.read(edges, weight_threshold=float("nan"))

@@ -79,7 +79,7 @@ mod tests {
         assert_eq!(named, Source { name: Some("demo".into()), ..Source::default() });
         assert!(!named.is_own() && source.is_own() && Source::default().is_own());
         let wrong = serde_json::from_value::<Source>(serde_json::json!({ "label_kind": "words" })).unwrap_err();
-        assert_eq!(wrong.to_string(), "label_kind is \"words\"; allowed are auto, classes, values");
+        assert_eq!(wrong.to_string(), "label_kind is \"words\"; allowed are auto, classes and values");
         assert_eq!("values".parse(), Ok(LabelKind::Values));
     }
 

@@ -86,8 +86,8 @@ macro_rules! named {
 
             fn from_str(name: &str) -> Result<Self, String> {
                 Self::NAMES.into_iter().find_map(|(own, kind)| (own == name).then_some(kind)).ok_or_else(|| {
-                    let names = Self::NAMES.map(|(own, _)| own).join(", ");
-                    format!("{} is {name:?}; allowed are {names}", $key)
+                    let [first, second, third] = Self::NAMES.map(|(own, _)| own);
+                    format!("{} is {name:?}; allowed are {first}, {second} and {third}", $key)
                 })
             }
         }
