@@ -18,15 +18,15 @@ pub struct Command {
 
 #[derive(Subcommand)]
 enum Action {
-    /// Known datasets, and where they are on this machine
+    /// List known datasets and where they are
     List,
-    /// Sizes, classes and degrees of a dataset
+    /// Describe a dataset: sizes, classes, degrees
     Info(info::Command),
-    /// Download of cora, citeseer or pubmed, checked by SHA-256
+    /// Download cora, citeseer or pubmed, checked by SHA-256
     Fetch(fetch::Command),
-    /// Conversion of a dataset to CSV, .npz or GraphML
+    /// Convert a dataset to CSV, .npz or GraphML
     Convert(convert::Command),
-    /// Synthetic citation network whose wrong edges are known
+    /// Generate a citation network whose wrong edges are known
     Generate(generate::Command),
 }
 

@@ -16,7 +16,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 /// Where the Planetoid project keeps its files.
-pub const PLANETOID_URL: &str = "https://github.com/kimiyoung/planetoid/raw/master/data";
+const PLANETOID_URL: &str = "https://github.com/kimiyoung/planetoid/raw/master/data";
 
 /// A place to get files from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -146,7 +146,7 @@ fn store(
 }
 
 /// The files that are absent from `folder` or not what they should be.
-pub fn missing<'a>(files: &'a [KnownFile], folder: &Path) -> Vec<&'a KnownFile> {
+fn missing<'a>(files: &'a [KnownFile], folder: &Path) -> Vec<&'a KnownFile> {
     files.iter().filter(|file| read(&folder.join(file.name)).map_or(true, |b| check(file, &b).is_err())).collect()
 }
 
