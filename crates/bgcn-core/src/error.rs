@@ -21,12 +21,9 @@ pub enum Error {
     /// A file's content is not what it should be.
     #[error(transparent)]
     BadInput(#[from] Box<BadInput>),
-    /// A request that the data cannot fulfil, such as more labels than a class has; arrays that do not fit.
+    /// A request that the data or the recipe cannot fulfil, such as more labels than a class has.
     #[error("{0}")]
     Request(String),
-    /// Data that the recipe has no use for.
-    #[error("{0}")]
-    Data(String),
     /// A dataset or file that does not exist here.
     #[error("{0}")]
     NotFound(String),
@@ -76,7 +73,7 @@ impl Error {
 
     /// A start that does not fit the graph or the settings of a graph model.
     pub(crate) fn start(found: impl fmt::Display) -> Self {
-        Self::Data(format!("starting the graph model: {found}"))
+        Self::Request(format!("starting the graph model: {found}"))
     }
 
     /// An array that is not what it should be: where, what is there, what would be right, what to do next.
@@ -104,7 +101,7 @@ impl Error {
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::Setting { .. } => ErrorKind::Setting,
-            Self::BadInput(_) | Self::Request(_) | Self::Data(_) => ErrorKind::Input,
+            Self::BadInput(_) | Self::Request(_) => ErrorKind::Input,
             Self::NotFound(_) => ErrorKind::NotFound,
             Self::NotFinite(_) => ErrorKind::Numeric,
             Self::Io { doing, .. } if doing.starts_with("reading") => ErrorKind::Input,

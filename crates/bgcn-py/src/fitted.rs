@@ -338,13 +338,9 @@ impl Fitted {
         match &self.0 {
             State::Alive(alive) => {
                 let findings = alive.findings(py, 0, None)?;
-                doorway::through(py, 0, None, |_| {
-                    Ok(alive.with_files(findings, |files| folder.write(files)).map(drop)?)
-                })
+                doorway::through(py, 0, None, |_| alive.with_files(findings, |files| folder.write(files)).map(drop))
             }
-            State::Kept(kept) => {
-                doorway::through(py, 0, None, |_| Ok(folder.write_bytes(&kept.run.files).map(drop)?))
-            }
+            State::Kept(kept) => doorway::through(py, 0, None, |_| folder.write_bytes(&kept.run.files).map(drop)),
         }
     }
 

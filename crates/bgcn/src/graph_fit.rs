@@ -182,7 +182,7 @@ impl Question<'_> {
             StartName::Labels if self.data.labels.classes() == 0 => {
                 let found = "the start is labels, but no node has a class; start from the graph alone with agglomerate, \
                              propagate or random";
-                return Err(Error::Request(found.into()).into());
+                return Err(Error::Request(found.into()));
             }
             StartName::Labels => return Ok(belief_from_labels(self.shown, &self.data.labels, k)),
             StartName::Network => return self.network(),
@@ -196,7 +196,7 @@ impl Question<'_> {
             let (k, classes) = (self.communities, self.data.labels.classes());
             let found =
                 format!("the start network has a community for each of the {classes} classes, but {k} are asked for");
-            return Err(Error::Request(found).into());
+            return Err(Error::Request(found));
         }
         let split = self.data.split(&SplitKind::Random, None, self.seed)?;
         // Held-out links are hidden from the network too: its guess would tell of them.

@@ -20,7 +20,7 @@ mod refused;
 pub mod table;
 mod xml;
 
-pub use options::{Header, LabelKind, ReadOptions, ReadOptions as Options};
+pub use options::{Header, LabelKind, ReadOptions};
 
 use crate::fetch::verify;
 use crate::known::present;

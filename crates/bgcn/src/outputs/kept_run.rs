@@ -79,7 +79,7 @@ impl KeptRun {
             let next = "it is part of a run; fit again, or give another folder";
             files.get(name).ok_or_else(|| Error::bad_file(&path(name), "there is no such file", next))
         };
-        let text = |name: &str| Ok::<_, Error>(Text::decode(&path(name), file(name)?.clone())?);
+        let text = |name: &str| Text::decode(&path(name), file(name)?.clone());
         let toml = String::from_utf8_lossy(file(RECORD)?);
         let record = Record::of(Config::parse(&toml, &path(RECORD))?, &path(RECORD))?;
         let learned = Learned::from_bytes(file(MODEL)?)?;
@@ -99,7 +99,7 @@ impl KeptRun {
     /// The observed graph.
     pub fn graph(&self) -> Result<Graph, Error> {
         let edges: Vec<(u32, u32)> = self.observed.iter().map(|pair| (pair.a, pair.b)).collect();
-        Ok(Graph::from_edges(self.ids.len(), &edges)?)
+        Graph::from_edges(self.ids.len(), &edges)
     }
 
     /// How many of the first edges can be listed at this false discovery rate.

@@ -27,7 +27,7 @@ mod tests;
 #[doc(hidden)]
 pub mod text;
 
-pub use super::options::{LabelKind, ReadOptions, ReadOptions as Options};
+pub use super::options::{LabelKind, ReadOptions};
 pub use split::{read as read_split, read_kind as split_kind};
 
 use super::content::{self, Content};
