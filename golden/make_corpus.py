@@ -1,6 +1,6 @@
 """Writes small graphs, features and labels the way tools of daily use write them, and what must be read from each.
 
-Run from the top of the repository, in an environment of its own, with R 4.2.2 and its package data.table 1.14.8:
+Run from the top of the repository, in a separate environment, with R 4.2.2 and its package data.table 1.14.8:
 
     pip install -r golden/corpus-requirements.txt
     python golden/make_corpus.py
@@ -289,7 +289,7 @@ def edge_tables():
     chosen = {"source_column": "shipper", "target_column": "consignee"}
     for name, options, outcome in [
         (case, chosen, expect(pairs, labels, remarks=["lane"])),
-        ("four-columns", None, ["edges.csv", "shipper", "--source-column"]),
+        ("four-columns", None, ["edges.csv", "shipper", "source_column"]),
         ("no-such-column", chosen | {"source_column": "shiper"}, ["edges.csv", "shiper", "consignee"]),
     ]:
         frame(name, "edges.csv", rows, columns)
@@ -303,7 +303,7 @@ def edge_tables():
     add(case, "neo4j-admin import, header of relationships", {"path": "knows.csv"}, expect(pairs), options=options, how=HAND)
     case = "triples"
     text(case, "facts.csv", lines([("subject", "predicate", "object"), *((a, "knows", b) for a, b in pairs)]))
-    add(case, "triples of a knowledge graph", {"path": "facts.csv"}, ["facts.csv", "predicate", "--source-column"], how=HAND)
+    add(case, "triples of a knowledge graph", {"path": "facts.csv"}, ["facts.csv", "predicate", "source_column"], how=HAND)
 
     case = "merged"
     pairs = graph(PEOPLE, 17)
@@ -330,7 +330,7 @@ def edge_tables():
     add(case, "text editor, aligned with spaces", {"path": "edges.txt"}, expect(pairs, silent=True), how=HAND)
 
     sizes = [(1, 2), (2, 3), (3, 4), (4, 5)]
-    said = ["edges.txt", "line 1", "5 4", "--header"]
+    said = ["edges.txt", "line 1", "5 4", "header="]
     for case, options, outcome in [
         ("size-line", None, said),
         ("size-line-header-yes", {"header": "yes"}, expect(sizes)),
@@ -382,7 +382,7 @@ def names_and_comments():
     case = "konect-times"
     rows = [(*pair, 1, 1288000000 + 7 * i) for i, pair in enumerate(pairs)]
     text(case, "out.visits", "% sym positive\n" + lines(rows, " "))
-    add(case, "KONECT out file with weights and times", {"path": "out.visits"}, ["out.visits", "line 2", "--source-column"], how=HAND)
+    add(case, "KONECT out file with weights and times", {"path": "out.visits"}, ["out.visits", "line 2", "source_column"], how=HAND)
 
     g = nx.Graph(graph(PEOPLE, 27))
     truth = list(g.edges)
@@ -507,7 +507,7 @@ def label_tables():
     for name, columns, options, outcome in [
         (case, ["id", "age", "label", "joined"], None, expect(pairs, labels, remarks=["joined"])),
         ("label-column-option", ["id", "age", "member_of", "joined"], {"label_column": "member_of"}, expect(pairs, labels, remarks=["joined"])),
-        ("label-column-unclear", ["id", "age", "member_of", "joined"], None, ["labels.csv", "member_of", "--label-column"]),
+        ("label-column-unclear", ["id", "age", "member_of", "joined"], None, ["labels.csv", "member_of", "label_column"]),
     ]:
         frame(name, "edges.csv", pairs, ["source", "target"])
         frame(name, "labels.csv", rows, columns)
@@ -650,7 +650,7 @@ def node_tables():
     labels = classes(ids, ["a", "b"], 54)
     x = numbers([*ids, "v98", "v99"], 2, 54)
     for case, options, outcome in [
-        ("features-isolated", None, ["features.csv", "line 16", "v98", "--allow-isolated"]),
+        ("features-isolated", None, ["features.csv", "line 16", "v98", "allow_isolated"]),
         ("features-isolated-allowed", {"allow_isolated": True}, expect(pairs, labels, x, ["f0", "f1"])),
     ]:
         frame(case, "edges.csv", pairs, ["source", "target"])

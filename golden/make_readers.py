@@ -1,4 +1,4 @@
-"""Writes small generated datasets in every layout the readers know, and what should be read from them.
+"""Writes small generated datasets in every layout that is read, and what should be read from them.
 
 Run from the top of the repository, with numpy and scipy installed:
 

@@ -1,4 +1,4 @@
-//! Any bytes as a file of data, told by its content: packed or not, tables, JSON, GraphML, GEXF, Matrix Market, npz.
+//! Any bytes as a file of data, recognised by its content: packed or not, tables, JSON, GraphML, GEXF, Matrix Market, npz.
 //!
 //! Several pieces are the tables of a folder: edges, nodes, features, labels, split.
 #![no_main]

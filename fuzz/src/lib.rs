@@ -63,7 +63,7 @@ pub fn briefly(looks: usize) -> impl Fn(Progress) -> ControlFlow<()> + Sync {
     }
 }
 
-/// Whatever was read must be a dataset whose parts fit each other.
+/// Checks that the parts of a dataset fit each other.
 pub fn whole(data: &Dataset) {
     assert_eq!(data.features.nodes(), data.nodes());
     assert_eq!(data.ids.len(), data.nodes());

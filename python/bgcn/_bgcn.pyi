@@ -82,26 +82,7 @@ class Dataset:
         source: str | None = None,
     ) -> Dataset: ...
     @staticmethod
-    def load(
-        name: str | None = None,
-        *,
-        data_dir: str | PathLike[str] | None = None,
-        edges: str | PathLike[str] | None = None,
-        features: str | PathLike[str] | None = None,
-        labels: str | PathLike[str] | None = None,
-        nodes: str | PathLike[str] | None = None,
-        split: str | PathLike[str] | None = None,
-        header: str = "auto",
-        id_column: str | None = None,
-        label_column: str | None = None,
-        source_column: str | None = None,
-        target_column: str | None = None,
-        weight_column: str | None = None,
-        weight_threshold: float | None = None,
-        label_kind: str = "auto",
-        allow_isolated: bool = False,
-        in_memory: bool = False,
-    ) -> Dataset: ...
+    def load(source: str, *, data_dir: str | PathLike[str] | None = None, in_memory: bool = False) -> Dataset: ...
     @property
     def remarks(self) -> list[str]: ...
     @property

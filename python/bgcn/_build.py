@@ -1,4 +1,4 @@
-"""From whatever users have to numbered nodes, edges, rows and labels."""
+"""From any form of data to numbered nodes, edges, rows and labels."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ._types import Array
 
 
 class Parts(NamedTuple):
-    """Data as the library holds it, and what it does not know: nodes and classes as they were given, and columns."""
+    """Data as the library holds it, and what it has no place for: nodes and classes as they were given, and columns."""
 
     core: _bgcn.Dataset
     ids: list[Any] | None
@@ -36,7 +36,7 @@ def parts_of(
     table: Columns | None = None,
     known: list[Any] | None = None,
 ) -> Parts:
-    """From whatever was given to the parts of a dataset; ``known`` are its nodes in order, where X does not tell."""
+    """From data of any form to the parts of a dataset; ``known`` are its nodes in order, where X has no names."""
     features = None if X is None else features_of(X, table)
     if adjacency is None:
         if weight is not None or weight_threshold is not None:
@@ -113,7 +113,7 @@ def _numbered(
 
 
 def _length(y: Any) -> int | None:
-    """How many nodes labels tell of: none for a dict, which names them."""
+    """How many nodes labels imply: none for a dict, which names them."""
     if y is None or _is_keyed(y):
         return None
     if not hasattr(y, "__len__") or getattr(y, "shape", None) == ():
@@ -135,7 +135,7 @@ def _distinct(nodes: list[Any]) -> list[Any]:
 
 
 def _counted(edges: Edges, y: Any) -> tuple[int, list[Any] | None, Edges]:
-    """Nodes that edges alone tell of: 0, 1, 2, …, or names where numbers are left out."""
+    """Nodes of edges alone: 0, 1, 2, …, or names where numbers are left out."""
     ends = np.unique(np.concatenate([edges.sources, edges.targets]))
     keys = list(y.keys()) if y is not None else []
     known = set(ends.tolist()) | set(keys)

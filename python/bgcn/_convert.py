@@ -113,7 +113,7 @@ def from_pandas(
                 raise ValueError(f"the table of nodes has no column {label!r}; it has {found}")
             y, X = nodes[label].tolist(), nodes.drop(columns=[label])
         if X.shape[1] == 0:
-            # Names alone: an empty table still says which nodes there are.
+            # Names alone: an empty table still has the nodes.
             known = X.index.tolist()
             y = None if y is None else dict(zip(known, y, strict=True))
             X, edges = None, among(edges_of(edges, None, weight, weight_threshold), known)

@@ -40,7 +40,7 @@ class Dataset:
     ----------
     X : array, scipy sparse matrix, DataFrame or None
         A row of features per node. Columns of a DataFrame that are no numbers become one column per category. Without
-        features, nodes are told apart by identity alone.
+        features, the input is one-hot node ids.
     y : array, list, Series or dict of node to label
         -1, None, NaN and a missing key are unlabelled.
     adjacency : graph
@@ -180,7 +180,7 @@ class Dataset:
 
     @property
     def truth(self) -> tuple[list[tuple[int, int]], list[tuple[int, int]]] | None:
-        """Of generated data: edges that are noise, and edges that were taken away."""
+        """Of generated data: edges that are noise, and edges that were removed."""
         return self._core.truth
 
     def split(self, kind: str | Path = "auto", labels_per_class: int | None = None, seed: int = 0) -> Split:

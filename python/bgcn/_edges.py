@@ -34,7 +34,7 @@ class Edges:
 
     sources: Array
     targets: Array
-    #: How many nodes, where the graph says so.
+    #: How many nodes, where the graph fixes it.
     nodes: int | None = None
     ids: list[Any] | None = None
     #: Whether it was a matrix, which has every edge twice.
@@ -44,6 +44,15 @@ class Edges:
     def named(self) -> bool:
         """Whether the columns hold names rather than numbers."""
         return self.sources.dtype.kind not in "iu"
+
+
+def finite(name: str, given: Any) -> float:
+    """A finite number, or an error that names the argument."""
+    if not isinstance(given, (int, float, np.integer, np.floating)):
+        raise TypeError(f"{name} is of type {type(given).__name__}; give a finite number")
+    if not -sys.float_info.max <= given <= sys.float_info.max:
+        raise ValueError(f"{name} is {given}; give a finite number")
+    return float(given)
 
 
 def module_of(given: Any) -> str:
@@ -69,10 +78,7 @@ def edges_of(given: Any, nodes: int | None, weight: str | None, weight_threshold
     if isinstance(given, Edges):
         return given
     if weight_threshold is not None:
-        if not isinstance(weight_threshold, (int, float, np.integer, np.floating)):
-            raise TypeError(f"weight_threshold is of type {type(weight_threshold).__name__}; give a finite number")
-        if not -sys.float_info.max <= weight_threshold <= sys.float_info.max:
-            raise ValueError(f"weight_threshold is {weight_threshold}; give a finite number")
+        finite("weight_threshold", weight_threshold)
     if weight is not None and weight_threshold is None:
         raise ValueError(
             f"weight={weight!r} names edge weights, but the graph has none: it is simple. "

@@ -77,7 +77,7 @@ def _of_sparse(given: Any) -> Features:
     if rows.shape[1] == 0:
         raise ValueError(
             f"Found array with 0 feature(s) (shape={rows.shape}) while a minimum of 1 is required. Give features, or "
-            "None to tell nodes apart by identity alone"
+            "None for one-hot node ids"
         )
     with np.errstate(over="ignore"):
         values = np.ascontiguousarray(rows.data, dtype=np.float32)
@@ -103,7 +103,7 @@ def _of_array(given: Any) -> Features:
     if array.shape[1] == 0:
         raise ValueError(
             f"Found array with 0 feature(s) (shape={array.shape}) while a minimum of 1 is required. Give features, or "
-            "None to tell nodes apart by identity alone"
+            "None for one-hot node ids"
         )
     if array.dtype.kind not in "biufO":
         raise ValueError(f"X is of type {array.dtype}; features are numbers. Encode words first, or give a DataFrame")

@@ -1,4 +1,4 @@
-"""Tables for people: a pandas DataFrame where pandas is installed, else a structured array."""
+"""Tables: a pandas DataFrame where pandas is installed, else a structured array."""
 
 from __future__ import annotations
 

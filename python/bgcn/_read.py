@@ -1,14 +1,15 @@
-"""Files of one's own, read by the rules of the command; Parquet and Feather through pandas."""
+"""Files, read by the rules of the command; Parquet and Feather through pandas."""
 
 from __future__ import annotations
 
+import json
 import tempfile
 from pathlib import Path
 from typing import Any
 
 from . import _bgcn
 from ._data import Dataset
-from ._edges import warn
+from ._edges import finite, warn
 from ._labels import named
 
 #: How files that only pandas reads begin, and how it reads them.
@@ -34,7 +35,7 @@ def read(
     allow_isolated: bool = False,
     data_dir: str | Path | None = None,
 ) -> Dataset:
-    """Reads a graph with features and labels from files of one's own.
+    """Reads a graph with features and labels from files.
 
     What was guessed, merged, dropped or ignored is in ``remarks`` of the result, and each is a ``DataWarning``.
 
@@ -82,14 +83,15 @@ def read(
         "target_column": target_column,
         "weight_column": weight_column,
     }
-    options: dict[str, Any] = {name: None if column is None else str(column) for name, column in columns.items()}
-    options |= {"header": header, "label_kind": label_kind, "allow_isolated": allow_isolated}
-    options |= {"weight_threshold": weight_threshold, "data_dir": data_dir}
+    options: dict[str, Any] = {name: str(column) for name, column in columns.items() if column is not None}
+    options |= {"header": str(header), "label_kind": str(label_kind), "allow_isolated": bool(allow_isolated)}
+    if weight_threshold is not None:
+        options["weight_threshold"] = finite("weight_threshold", weight_threshold)
+    sources = given if path is None else {"source": path}
     with tempfile.TemporaryDirectory() as folder:
-        tables: dict[str, Any] = {name: as_csv(file, Path(folder)) for name, file in given.items()}
-        name = None if path is None else as_csv(path, Path(folder))
-        in_memory = [name, *tables.values()] != [path if path is None else str(path), *map(str, given.values())]
-        core = _bgcn.Dataset.load(name, **tables, **options, in_memory=in_memory)
+        tables = {name: as_csv(file, Path(folder)) for name, file in sources.items()}
+        in_memory = tables != {name: str(file) for name, file in sources.items()}
+        core = _bgcn.Dataset.load(json.dumps(tables | options), data_dir=data_dir, in_memory=in_memory)
     for remark in core.remarks:
         warn(remark)
     classes = None if core.class_names is None else named(core.class_names)

@@ -1,4 +1,4 @@
-"""Datasets by name, and files of one's own.
+"""Datasets by name, and files of the user.
 
 >>> import bgcn
 >>> bgcn.datasets.load("karate")
@@ -23,7 +23,7 @@ KNOWN = ("cora", "citeseer", "pubmed")
 
 
 def load(name: str | Path, **options: Any) -> Dataset:
-    """Reads a set that bgcn knows, or files of one's own; the options are those of ``bgcn.read``.
+    """Reads a set that bgcn knows, or files; the options are those of ``bgcn.read``.
 
     >>> load("karate")
     Dataset(karate: 34 nodes, 78 edges, no features, 2 classes, 34 labels)

@@ -1,4 +1,7 @@
-"""Files as daily tools write them: each is read right, or refused with what to do. See golden/make_corpus.py."""
+"""Files as daily tools write them, where Python has something of its own: options, Parquet, exceptions, spelling.
+
+The library's tests read all of the corpus; see golden/make_corpus.py.
+"""
 
 from __future__ import annotations
 
@@ -12,90 +15,96 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-pytestmark = pytest.mark.filterwarnings("ignore::bgcn.DataWarning")
-
 CORPUS = Path(__file__).parents[2] / "crates/bgcn-files/tests/corpus"
-CASES: list[dict[str, Any]] = json.loads((CORPUS / "expected.json").read_text(encoding="utf-8"))
-#: The Python package may read more than the command does.
-EXPECTED = {case["case"]: case.get("python", case).get("expect") for case in CASES}
+CASES: dict[str, Any] = {
+    case["case"]: case for case in json.loads((CORPUS / "expected.json").read_text(encoding="utf-8"))
+}
+#: With every option of ``read`` among them; the last two are read by pandas.
+READ = [
+    "features-isolated-allowed",
+    "features-triplets",
+    "four-columns-named",
+    "label-column-option",
+    "label-kind-values",
+    "nodes-table-options",
+    "size-line-header-no",
+    "split-file-val",
+    "weight-column",
+    "weight-threshold-2",
+    "parquet",
+    "feather",
+]
 
 
-def read(case: dict[str, Any]) -> bgcn.Dataset:
+def read(name: str) -> bgcn.Dataset:
     """The files of a case, with its options."""
+    case = CASES[name]
     files = {part: CORPUS / file for part, file in case["read"].items()}
     return bgcn.read(files.pop("path", None), **files, **case.get("options", {}))
 
 
-def of(read_right: bool) -> Any:
-    """The cases that are read, or those that are refused."""
-    cases = [case for case in CASES if (EXPECTED[case["case"]] is not None) == read_right]
-    return pytest.mark.parametrize("case", cases, ids=[case["case"] for case in cases])
-
-
-def spoken(text: str) -> str:
-    """Without capitals, and options as Python spells them: --source-column is source_column."""
-    return text.lower().replace("--", "").replace("-", "_")
-
-
-def edge_names(data: bgcn.Dataset) -> list[list[str]]:
-    """Every edge once, as two ids in order."""
+@pytest.mark.parametrize("name", READ)
+@pytest.mark.filterwarnings("ignore::bgcn.DataWarning")
+def test_it_is_read(name):
+    if name in ("parquet", "feather"):
+        pytest.importorskip("pyarrow")
+    expected = CASES[name].get("python", CASES[name])["expect"]
+    data = read(name)
     ids = [str(node) for node in data.ids]
     upper = sparse.triu(data.adjacency, 1).tocoo()
-    return sorted(sorted((ids[a], ids[b])) for a, b in zip(upper.row, upper.col, strict=True))
-
-
-def rows_of(data: bgcn.Dataset, nodes: list[str]) -> np.ndarray:
-    """The features of some nodes."""
-    ids = [str(node) for node in data.ids]
-    rows = data.features[[ids.index(node) for node in nodes]]
-    return rows.toarray() if sparse.issparse(rows) else rows
-
-
-@of(read_right=True)
-def test_it_is_read(case):
-    expected = EXPECTED[case["case"]]
-    data = read(case)
-    assert (data.n_nodes, data.n_edges, data.n_features) == tuple(
-        expected[part] for part in ("nodes", "edges", "features")
-    )
-    assert len({str(node) for node in data.ids}) == expected["nodes"]
-    assert edge_names(data) == expected["edge_names"]
+    edges = sorted(sorted((ids[a], ids[b])) for a, b in zip(upper.row, upper.col, strict=True))
+    assert (len(set(ids)), edges, data.n_features) == (expected["nodes"], expected["edge_names"], expected["features"])
     if "values" in expected:
         assert data.class_names is None
         assert np.count_nonzero(~np.isnan(data.labels)) == expected["values"]
     else:
         names = data.class_names or []
-        known = [names[label] for label in data.labels if label >= 0]
-        assert dict(Counter(known)) == expected["classes"]
-        assert len(known) == expected["labelled"]
-    if "feature_names" in expected:
-        assert data.feature_names == expected["feature_names"]
-    if rows := expected.get("features_of"):
-        np.testing.assert_allclose(rows_of(data, list(rows)), list(rows.values()), rtol=1e-6)
+        assert dict(Counter(names[label] for label in data.labels if label >= 0)) == expected["classes"]
+    for node, row in expected.get("features_of", {}).items():
+        found = data.features[[ids.index(node)]]
+        np.testing.assert_allclose(found.toarray() if sparse.issparse(found) else found, [row], rtol=1e-6)
     if split := expected.get("split"):
         assert [len(nodes) for nodes in data.fixed_split] == list(split.values())
 
 
-@of(read_right=True)
-def test_what_was_guessed_is_said(case):
-    expected = EXPECTED[case["case"]]
-    remarks = [spoken(remark) for remark in read(case).remarks]
-    for wanted in expected.get("remarks", []):
-        assert any(spoken(wanted) in remark for remark in remarks), (wanted, remarks)
-    if expected.get("no_remarks"):
-        assert remarks == []
+def test_every_option_is_among_them():
+    options = {option for name in READ for option in CASES[name].get("options", {})}
+    columns = {f"{what}_column" for what in ("id", "label", "source", "target", "weight")}
+    assert options == columns | {"header", "weight_threshold", "label_kind", "allow_isolated"}
 
 
-@of(read_right=False)
-def test_it_is_refused_with_what_to_do(case):
-    with pytest.raises((ValueError, FileNotFoundError)) as refused:
-        read(case)
-    message = spoken(str(refused.value))
-    for wanted in case["refuse"]:
-        assert spoken(wanted) in message, (wanted, message)
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("features-isolated", r"allow isolated nodes \(allow_isolated=True\)"),
+        ("four-columns", r"source_column=1 and target_column=2, by name"),
+        ("label-column-unclear", r"Name its column: label_column=, by name"),
+        ("size-line", r"header='yes' leaves it out, header='no' reads it"),
+        ("xlsx", r"an Excel file"),
+    ],
+)
+def test_what_is_refused_spells_options_as_keywords(name, text):
+    with pytest.raises(ValueError, match=text) as refused:
+        read(name)
+    assert "--" not in str(refused.value)
 
 
-def test_every_file_of_the_corpus_belongs_to_a_case():
-    folders = {path.name for path in CORPUS.iterdir() if path.is_dir()}
-    assert folders == {case["case"] for case in CASES}
-    assert all((CORPUS / file).exists() for case in CASES for file in case["read"].values())
+def test_what_is_guessed_is_a_warning_and_a_remark(tmp_path):
+    edges = tmp_path / "edges.csv"
+    edges.write_text("a,b,0.5\nb,c,2\n")
+    with pytest.warns(bgcn.DataWarning, match="are ignored; weight_threshold= keeps edges by weight"):
+        data = bgcn.read(edges)
+    assert len(data.remarks) == 1
+
+
+def test_arguments_that_are_no_options_are_refused(tmp_path):
+    edges = tmp_path / "edges.csv"
+    edges.write_text("a,b\n")
+    with pytest.raises(ValueError, match='header is "maybe"; allowed are auto, yes and no'):
+        bgcn.read(edges, header="maybe")
+    with pytest.raises(ValueError, match="weight_threshold is nan; give a finite number"):
+        bgcn.read(edges, weight_threshold=float("nan"))
+    with pytest.raises(ValueError, match="weight_threshold= was given, but karate has no use for it"):
+        bgcn.read("karate", weight_threshold=1)
+    with pytest.raises(FileNotFoundError, match="there is no such file"):
+        bgcn.read(edges=tmp_path / "none.csv")

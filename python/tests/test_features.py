@@ -154,7 +154,7 @@ FEATURE_ERRORS: list[tuple[Any, type[Exception], str]] = [
     (np.ones((60, 2, 2)), ValueError, r"Expected 2D array, got 3D"),
     (5, ValueError, r"Expected 2D array, got 0D"),
     (np.ones((59, 2)), ValueError, r"graph has 60 nodes, but X has 59 rows"),
-    (np.ones((60, 0)), ValueError, r"Found array with 0 feature\(s\).*None to tell nodes apart"),
+    (np.ones((60, 0)), ValueError, r"Found array with 0 feature\(s\).*None for one-hot node ids"),
     (sparse.csr_matrix((60, 0)), ValueError, r"Found array with 0 feature\(s\)"),
     (np.full((60, 2), "a"), ValueError, r"X is of type <U1; features are numbers. Encode words first"),
     (np.full((60, 2), 1j), ValueError, r"Complex data not supported"),

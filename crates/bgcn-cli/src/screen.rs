@@ -1,4 +1,4 @@
-//! What people see: tables, bars, progress, errors.
+//! Output: tables, bars, progress, errors.
 
 mod table;
 
@@ -6,6 +6,7 @@ pub use table::Table;
 
 use crate::args::Shared;
 use anstyle::{AnsiColor, Style};
+use bgcn::data::{Shell, spelled};
 pub use bgcn_report::grouped;
 pub use bgcn_report::visible;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -20,7 +21,7 @@ pub fn print(text: &str) -> anyhow::Result<()> {
     write_out(&text)
 }
 
-/// Prints a table for programs, as it is; only people at a terminal get control characters made visible.
+/// Prints a table for programs, as it is; only a terminal gets control characters made visible.
 pub fn print_data(text: &str) -> anyhow::Result<()> {
     if io::stdout().is_terminal() { write_out(&visible(text)) } else { write_out(text) }
 }
@@ -32,7 +33,7 @@ fn write_out(text: &str) -> anyhow::Result<()> {
     }
 }
 
-/// Prints one JSON object as a line of its own.
+/// Prints one JSON object on one line.
 pub fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
     // JSON escapes the others by itself.
     print_data(&format!("{}\n", serde_json::to_string(value)?))
@@ -41,7 +42,8 @@ pub fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
 /// A remark on standard error, unless `--quiet`.
 pub fn remark(shared: &Shared, text: &str) {
     if !shared.quiet {
-        let text = visible(text);
+        let text = spelled(text, Shell::Command);
+        let text = visible(&text);
         let text = if io::stderr().is_terminal() { wrapped(&text, columns()) } else { text.into_owned() };
         let _ = writeln!(anstream::stderr(), "{text}");
     }
@@ -82,17 +84,18 @@ fn wrapped(text: &str, width: usize) -> String {
     out
 }
 
-/// Says what went wrong and chooses the exit code.
+/// Prints an error and chooses the exit code.
 pub fn fail(error: &anyhow::Error) -> ExitCode {
     let red = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
-    let text = visible(&format!("error: {}", with_causes(error))).into_owned();
+    let text = with_causes(error);
+    let text = visible(&format!("error: {}", spelled(&text, Shell::Command))).into_owned();
     let text = if io::stderr().is_terminal() { wrapped(&text, columns()) } else { text };
     let text = text.strip_prefix("error:").unwrap_or(&text);
     let _ = writeln!(anstream::stderr(), "{red}error:{red:#}{text}");
     ExitCode::from(if is_input(error) { 2 } else { 1 })
 }
 
-/// An error with every cause that it does not tell by itself.
+/// An error with every cause that its message lacks.
 pub fn with_causes(error: &anyhow::Error) -> String {
     error
         .chain()
@@ -107,9 +110,7 @@ pub fn is_input(error: &anyhow::Error) -> bool {
 }
 
 fn blames_input(cause: &(dyn std::error::Error + 'static)) -> bool {
-    cause.downcast_ref::<bgcn::data::Error>().is_some_and(|error| error.is_input())
-        || cause.downcast_ref::<bgcn::graph::Error>().is_some_and(|error| error.is_input())
-        || cause.downcast_ref::<bgcn::Error>().is_some_and(|error| error.is_input())
+    cause.downcast_ref::<bgcn::Error>().is_some_and(|error| error.is_input())
         || cause.downcast_ref::<bgcn_experiments::Error>().is_some_and(|error| error.is_input())
 }
 
@@ -123,12 +124,12 @@ pub fn facts() -> Table {
     Table::default()
 }
 
-/// Sentences as a list.
+/// Sentences as a list, options spelled as on the command line.
 pub fn list(sentences: &[String]) -> String {
-    sentences.iter().map(|sentence| format!("- {sentence}\n")).collect()
+    sentences.iter().map(|sentence| format!("- {}\n", spelled(sentence, Shell::Command))).collect()
 }
 
-/// A bar for work of known length, on standard error; invisible with `--quiet` or where nobody watches.
+/// A bar for work of known length, on standard error; invisible with `--quiet` or without a terminal.
 pub fn progress(shared: &Shared, length: u64, template: &str) -> ProgressBar {
     if shared.quiet {
         return ProgressBar::hidden();
@@ -169,10 +170,10 @@ mod tests {
     }
 
     #[test]
-    fn no_cause_is_lost_and_none_is_told_twice() {
+    fn no_cause_is_lost_and_none_is_printed_twice() {
         let full = || std::io::Error::other("no space left");
-        let told = bgcn::data::Error::Io { doing: "writing", path: "a".into(), source: full() };
-        assert_eq!(with_causes(&told.into()), "writing a: no space left");
+        let full_disk = bgcn::Error::Io { doing: "writing", path: "a".into(), source: full() };
+        assert_eq!(with_causes(&full_disk.into()), "writing a: no space left");
         assert_eq!(with_causes(&anyhow::Error::new(full()).context("writing a page")), "writing a page: no space left");
     }
 

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 #[derive(Args)]
 pub struct Completions {
-    /// Your shell, for example: bgcn completions bash > ~/.local/share/bash-completion/completions/bgcn
+    /// Shell, as in: bgcn completions bash > ~/.local/share/bash-completion/completions/bgcn
     shell: Shell,
 }
 

@@ -40,6 +40,6 @@ pub use kernels::cpu::class as processor_class;
 /// Runs work on a pool of so many threads; 0 takes one per core. Results do not depend on the number.
 pub fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> Result<T, Error> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    let pool = pool.map_err(|error| Error::Data(format!("starting {threads} threads: {error}; ask for fewer")))?;
+    let pool = pool.map_err(|error| Error::Request(format!("starting {threads} threads: {error}; ask for fewer")))?;
     Ok(pool.install(work))
 }

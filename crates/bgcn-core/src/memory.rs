@@ -1,11 +1,11 @@
-//! How much memory there is, asked before a size that a file decides is taken.
+//! How much memory there is, asked before taking a size that a file decides.
 //!
 //! Three things bound a process: what the machine has free, what its control group may take (containers), and the
 //! address space that `ulimit -v` leaves it. The smallest counts, where the system says (Linux).
 
 use std::fs::read_to_string;
 
-/// Sizes that are never worth a question.
+/// Sizes that are never checked.
 const SMALL: u64 = 32 << 20;
 
 /// Bytes that this process could still take without swapping, where the system says so.
@@ -41,7 +41,7 @@ impl std::fmt::Display for TooMuch {
     }
 }
 
-/// Bytes as people say them.
+/// Bytes in MB or GB.
 pub fn shown(bytes: u64) -> String {
     if bytes < 1_000_000_000 { format!("{} MB", bytes / 1_000_000) } else { format!("{:.1} GB", bytes as f64 / 1e9) }
 }
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_systems_words_are_read() {
+    fn what_the_system_reports_is_read() {
         assert_eq!(of_machine("MemTotal: 9 kB\nMemAvailable:     2048 kB\n"), Some(2 << 20));
         assert_eq!(of_machine("MemTotal: 9 kB\n"), None);
         let limits =

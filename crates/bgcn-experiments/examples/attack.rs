@@ -3,7 +3,7 @@
 //!
 //! `BGCN_DATA` says where Cora and CiteSeer are. With `BGCN_FIGURES` set to a folder, the figures are written there.
 
-use bgcn::data::{Places, load, read::table::Options as Tables};
+use bgcn::data::{Places, load, read::ReadOptions};
 use bgcn_experiments::accuracy::SplitName;
 use bgcn_experiments::attack::{Attack, Counts, Kind, Options};
 use bgcn_experiments::{Contender, Datasets, Error, Log, Shard, Watching, published, run};
@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let methods = ["gcn", "bgcn", "gcn+published"].map(|name| Contender::of_method(name).unwrap());
     let folder = tempfile::tempdir()?;
     for name in &names {
-        let data: Datasets = [(name.clone(), load(name, &Places::new(None), &Tables::default())?)].into();
+        let data: Datasets = [(name.clone(), load(name, &Places::new(None), &ReadOptions::default())?)].into();
         let mut options = Options::default();
         if flags.iter().any(|flag| flag == "--evasion") {
             options.kind = Kind::Evasion;

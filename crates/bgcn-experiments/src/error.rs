@@ -10,10 +10,7 @@ pub enum Error {
     /// The result log.
     #[error(transparent)]
     Log(#[from] LogError),
-    /// The data or its split.
-    #[error(transparent)]
-    Data(#[from] bgcn::data::Error),
-    /// A setting, or anything else of the library's.
+    /// Data, its split, a setting, or anything else of the library's.
     #[error(transparent)]
     Library(#[from] bgcn::Error),
     /// A fit.
@@ -57,7 +54,6 @@ impl Error {
             Self::Request(_) | Self::Mismatch { .. } => true,
             Self::Outcome(_) => false,
             Self::Log(error) => error.is_input(),
-            Self::Data(error) => error.is_input(),
             Self::Library(error) => error.is_input(),
             Self::Fit { source, .. } => source.is_input(),
         }

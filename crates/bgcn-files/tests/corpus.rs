@@ -3,9 +3,8 @@
 //! `golden/make_corpus.py` and `golden/make_corpus.R` made the files and `expected.json`, from what was written.
 
 use bgcn_core::data::{Dataset, Error, Features, Labels};
-use bgcn_files::read::table::{self, Files, Options};
-use bgcn_files::read::{Header, LabelKind};
-use bgcn_files::{Places, load};
+use bgcn_files::{Places, Source};
+use proptest::prelude::*;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -14,32 +13,12 @@ fn corpus() -> PathBuf {
 }
 
 fn read(case: &Value) -> Result<Dataset, Error> {
-    let at = |name: &str| case["read"][name].as_str().map(|path| corpus().join(path));
-    let text = |name: &str| case["options"][name].as_str().map(str::to_owned);
-    let options = Options {
-        header: text("header").and_then(|name| Header::named(&name)).unwrap_or_default(),
-        id_column: text("id_column"),
-        label_column: text("label_column"),
-        source_column: text("source_column"),
-        target_column: text("target_column"),
-        weight_column: text("weight_column"),
-        weight_threshold: case["options"]["weight_threshold"].as_f64(),
-        label_kind: text("label_kind").and_then(|name| LabelKind::named(&name)).unwrap_or_default(),
-        allow_isolated: case["options"]["allow_isolated"] == true,
-        ..Options::default()
-    };
-    let files = at("edges").map(|edges| Files {
-        edges,
-        features: at("features"),
-        labels: at("labels"),
-        nodes: at("nodes"),
-        split: at("split"),
-        ..Files::default()
-    });
-    match (at("path"), files) {
-        (Some(path), _) => load(path.to_str().unwrap(), &Places::default(), &options),
-        (None, files) => table::read(&files.expect("a path, or files"), &options),
+    let mut table = case["options"].as_object().cloned().unwrap_or_default();
+    for (part, file) in case["read"].as_object().unwrap() {
+        let key = if part == "path" { "source" } else { part };
+        table.insert(key.to_owned(), corpus().join(file.as_str().unwrap()).display().to_string().into());
     }
+    serde_json::from_value::<Source>(table.into()).unwrap().load(&Places::default())
 }
 
 /// What differs from the expectation.
@@ -122,7 +101,6 @@ fn dense(features: &Features, a: usize) -> Vec<f64> {
 fn every_file_of_the_corpus_is_read_right_or_refused_with_help() {
     let expected = std::fs::read_to_string(corpus().join("expected.json")).unwrap();
     let cases: Vec<Value> = serde_json::from_str(&expected).unwrap();
-    assert!(cases.len() >= 60);
     let mut wrong = Vec::new();
     for case in &cases {
         let name = case["case"].as_str().unwrap();
@@ -142,5 +120,50 @@ fn every_file_of_the_corpus_is_read_right_or_refused_with_help() {
             (Err(error), None) => wrong.push(format!("{name}: refused: {error}")),
         }
     }
+    let mut folders: Vec<String> = std::fs::read_dir(corpus())
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.is_dir())
+        .map(|path| path.file_name().unwrap().to_string_lossy().into_owned())
+        .collect();
+    folders.sort();
+    let names: Vec<&str> = cases.iter().map(|case| case["case"].as_str().unwrap()).collect();
+    assert_eq!(folders, names, "every folder belongs to a case");
     assert!(wrong.is_empty(), "{} of {} cases:\n{}", wrong.len(), cases.len(), wrong.join("\n"));
+}
+
+/// Every file of the corpus, and of the golden archives.
+fn files() -> Vec<PathBuf> {
+    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/readers");
+    let folders = std::fs::read_dir(corpus()).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir());
+    let inside = folders.chain([golden]).flat_map(|folder| std::fs::read_dir(folder).unwrap());
+    let mut files: Vec<PathBuf> = inside.map(|entry| entry.unwrap().path()).filter(|path| path.is_file()).collect();
+    files.sort();
+    files
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+
+    /// Bytes are changed, and the end may be lost.
+    #[test]
+    fn no_damaged_file_panics(
+        which in any::<prop::sample::Index>(),
+        flips in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..6),
+        kept in prop::option::of(any::<prop::sample::Index>()),
+    ) {
+        let files = files();
+        let file = which.get(&files);
+        let mut bytes = std::fs::read(file).unwrap();
+        for (place, byte) in flips.into_iter().filter(|_| !bytes.is_empty()).collect::<Vec<_>>() {
+            let at = place.index(bytes.len());
+            bytes[at] = byte;
+        }
+        bytes.truncate(kept.filter(|_| !bytes.is_empty()).map_or(usize::MAX, |kept| kept.index(bytes.len())));
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(file.file_name().unwrap());
+        std::fs::write(&path, bytes).unwrap();
+        let source = Source { name: Some(path.display().to_string()), ..Source::default() };
+        let _ = source.load(&Places::default());
+    }
 }

@@ -3,10 +3,7 @@
 use crate::arrays::{Whole, floats, shaped};
 use crate::{doorway, errors};
 use bgcn::SplitChoice;
-use bgcn::data::read::table::Files;
-use bgcn::data::read::{Header, LabelKind, Options};
-use bgcn::data::{self, FeatureRows, Features, Labels, NodeIds, Places, Split};
-use bgcn::outputs::Source;
+use bgcn::data::{self, DatasetBuilder, FeatureRows, Features, Labels, NodeIds, Places, Source, Split};
 use bgcn::rng::Seed;
 use numpy::{IntoPyArray as _, PyArray1, PyReadonlyArray1, ToPyArray as _};
 use pyo3::exceptions::PyValueError;
@@ -21,6 +18,18 @@ pub struct Dataset {
     pub data: Arc<data::Dataset>,
     /// Where it was read; empty for arrays.
     pub source: Source,
+}
+
+/// A dataset in the making, with one thing more where it is given.
+fn with<'a, T>(
+    builder: DatasetBuilder<'a>,
+    given: Option<T>,
+    set: impl FnOnce(DatasetBuilder<'a>, T) -> DatasetBuilder<'a>,
+) -> DatasetBuilder<'a> {
+    match given {
+        Some(given) => set(builder, given),
+        None => builder,
+    }
 }
 
 /// Three lists of nodes: training, validation, test.
@@ -79,9 +88,7 @@ impl Dataset {
         name: Option<&str>,
         source: Option<String>,
     ) -> PyResult<Self> {
-        if nodes >= u32::MAX as usize {
-            return Err(errors::of(bgcn::graph::Error::TooManyNodes { nodes }));
-        }
+        bgcn::graph::Graph::check_nodes(nodes).map_err(errors::of)?;
         // Row starts of the graph, three times while it is built, and a label.
         errors::check_memory(&format!("a graph of {nodes} nodes"), nodes.saturating_mul(32))?;
         if sources.len() != targets.len() {
@@ -99,92 +106,36 @@ impl Dataset {
             (Some(columns), Some(values), ..) => Some(FeatureRows::Dense { columns, values }),
             _ => None,
         };
-        let known: Option<Vec<Option<u32>>> = classes.map(|array| {
-            let class = |&class: &i64| u32::try_from(class).ok();
-            array.as_array().iter().map(class).collect()
-        });
-        let numbers: Option<Vec<Option<f32>>> =
-            numbers.map(|array| array.as_array().iter().map(|&number| (!number.is_nan()).then_some(number)).collect());
+        let class = |&class: &i64| u32::try_from(class).ok();
+        let known = classes.map(|array| array.as_array().iter().map(class).collect::<Vec<_>>());
+        let number = |&number: &f32| (!number.is_nan()).then_some(number);
+        let numbers = numbers.map(|array| array.as_array().iter().map(number).collect::<Vec<_>>());
         let split = split.as_ref().map(split_of).transpose()?;
         let build = || {
-            let mut builder = data::Dataset::builder(nodes).edge_index(&sources, &targets);
-            if let Some(rows) = rows {
-                builder = builder.features(rows);
-            }
-            if let Some(names) = feature_names {
-                builder = builder.feature_names(names);
-            }
-            if let Some(known) = &known {
-                builder = builder.labels(known);
-            }
-            if let Some(names) = class_names {
-                builder = builder.class_names(names);
-            }
-            if let Some(numbers) = &numbers {
-                builder = builder.values(numbers);
-            }
-            if let Some(ids) = ids {
-                builder = builder.ids(ids);
-            }
-            if let Some(split) = split {
-                builder = builder.split(split);
-            }
-            if let Some(name) = name {
-                builder = builder.name(name);
-            }
-            builder.build()
+            let builder = data::Dataset::builder(nodes).edge_index(&sources, &targets);
+            let builder = with(builder, rows, DatasetBuilder::features);
+            let builder = with(builder, feature_names, DatasetBuilder::feature_names);
+            let builder = with(builder, known.as_deref(), DatasetBuilder::labels);
+            let builder = with(builder, class_names, DatasetBuilder::class_names);
+            let builder = with(builder, numbers.as_deref(), DatasetBuilder::values);
+            let builder = with(builder, ids, DatasetBuilder::ids);
+            let builder = with(builder, split, DatasetBuilder::split);
+            with(builder, name, DatasetBuilder::name).build()
         };
         let data = py.detach(build).map_err(errors::of)?;
         Ok(Self { data: Arc::new(data), source: Source { name: source, ..Source::default() } })
     }
 
-    /// A set that bgcn knows, a folder or a file of a graph; or files of one's own, where no name is given.
+    /// A set that bgcn knows, a folder or a file of a graph, or files one by one: a `Source` as JSON.
     #[staticmethod]
-    #[pyo3(signature = (name=None, *, data_dir=None, edges=None, features=None, labels=None, nodes=None, split=None,
-        header="auto", id_column=None, label_column=None, source_column=None, target_column=None, weight_column=None,
-        weight_threshold=None, label_kind="auto", allow_isolated=false, in_memory=false))]
-    #[allow(clippy::too_many_arguments)] // keywords of Python
-    fn load(
-        py: Python<'_>,
-        name: Option<String>,
-        data_dir: Option<PathBuf>,
-        edges: Option<PathBuf>,
-        features: Option<PathBuf>,
-        labels: Option<PathBuf>,
-        nodes: Option<PathBuf>,
-        split: Option<PathBuf>,
-        header: &str,
-        id_column: Option<String>,
-        label_column: Option<String>,
-        source_column: Option<String>,
-        target_column: Option<String>,
-        weight_column: Option<String>,
-        weight_threshold: Option<f64>,
-        label_kind: &str,
-        allow_isolated: bool,
-        in_memory: bool,
-    ) -> PyResult<Self> {
-        let wrong = |key: &str, found: &str, allowed: &str| {
-            PyValueError::new_err(format!("{key} is {found:?}; allowed are {allowed}"))
-        };
-        let kind = LabelKind::named(label_kind);
-        let options = Options {
-            header: Header::named(header).ok_or_else(|| wrong("header", header, "auto, yes and no"))?,
-            id_column,
-            label_column,
-            source_column,
-            target_column,
-            weight_column,
-            weight_threshold,
-            label_kind: kind.ok_or_else(|| wrong("label_kind", label_kind, "auto, classes and values"))?,
-            allow_isolated,
-            ..Options::default()
-        };
-        let files = edges.map(|edges| Files { edges, features, labels, nodes, split, ..Files::default() });
-        let source = Source { name, files, options };
+    #[pyo3(signature = (source, *, data_dir=None, in_memory=false))]
+    fn load(py: Python<'_>, source: &str, data_dir: Option<PathBuf>, in_memory: bool) -> PyResult<Self> {
+        let source = serde_json::from_str::<serde_json::Value>(source)
+            .and_then(serde_json::from_value::<Source>)
+            .map_err(|error| PyValueError::new_err(error.to_string()))?;
         let places = Places::new(data_dir.as_deref());
-        let data = doorway::through(py, 0, None, |_| Ok(source.load(&places)?))?;
-        // Files that are gone after this call are arrays in memory to whoever wants to read them again.
+        let data = doorway::through(py, 0, None, |_| source.load(&places))?;
+        // Files that are gone after this call cannot be read again, like arrays in memory.
         let source = if in_memory { Source::default() } else { source };
         Ok(Self { data: Arc::new(data), source })
     }
@@ -192,7 +143,7 @@ impl Dataset {
     /// What was guessed, merged, dropped or ignored when the data was read.
     #[getter]
     fn remarks(&self) -> Vec<String> {
-        self.data.remarks.clone()
+        self.data.remarks.iter().map(|remark| errors::spelled(remark).into_owned()).collect()
     }
 
     #[getter]
@@ -306,7 +257,7 @@ impl Dataset {
         })
     }
 
-    /// A number that other features hardly have too: to recognise them when they come back.
+    /// A hash by which features are recognised when they come back.
     fn features_digest(&self, py: Python<'_>) -> u64 {
         py.detach(|| digest(&self.data.features))
     }
@@ -317,7 +268,7 @@ impl Dataset {
         self.data.fixed_split.as_ref().map(|split| sets_of(py, split)).transpose()
     }
 
-    /// Edges that the generator of the data made up, and took away: as (spurious, missing), pairs each.
+    /// Edges that the generator added and removed: as (spurious, missing), pairs each.
     #[getter]
     #[allow(clippy::type_complexity)]
     fn truth(&self) -> Option<(Vec<(u32, u32)>, Vec<(u32, u32)>)> {

@@ -1,30 +1,32 @@
-//! The library's errors as Python's: ValueError with the same words where the caller can mend it.
+//! The library's errors as Python's: ValueError where the caller can mend them.
 
-use bgcn::ErrorKind;
+use bgcn::data::Shell;
 use bgcn::outputs::available_memory;
+use bgcn::{Error, ErrorKind};
 use bgcn_cli::Failure;
 use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyRuntimeError, PyValueError};
 use pyo3::{PyErr, PyResult};
 
-pub fn of(error: impl Into<bgcn::Error>) -> PyErr {
-    let error = error.into();
-    let text = error.to_string();
-    match (&error, error.kind()) {
-        (bgcn::Error::Input(bgcn::data::Error::NotFound(_)), _) => PyFileNotFoundError::new_err(text),
+pub fn of(error: Error) -> PyErr {
+    let text = spelled(&error.to_string()).into_owned();
+    match error.kind() {
+        ErrorKind::NotFound => PyFileNotFoundError::new_err(text),
         // Numbers overflow by features or settings, which the caller can mend.
-        (_, ErrorKind::Setting | ErrorKind::Input | ErrorKind::Numeric) => PyValueError::new_err(text),
-        (_, ErrorKind::Io) => os(&error).unwrap_or_else(|| PyOSError::new_err(text)),
-        // Whoever stops a fit raises what they mean by it.
+        ErrorKind::Setting | ErrorKind::Input | ErrorKind::Numeric => PyValueError::new_err(text),
+        ErrorKind::Io => os(&error).unwrap_or_else(|| PyOSError::new_err(text)),
+        // A callback that stops a fit has raised its own exception.
         _ => PyRuntimeError::new_err(text),
     }
 }
 
+/// A message or remark of the library, options spelled as keywords.
+pub fn spelled(text: &str) -> std::borrow::Cow<'_, str> {
+    bgcn::data::spelled(text, Shell::Python)
+}
+
 /// The system's number, words and path, from which Python makes the class it has for them.
-fn os(error: &bgcn::Error) -> Option<PyErr> {
-    let (bgcn::Error::Io { path, source, .. } | bgcn::Error::Input(bgcn::data::Error::Io { path, source, .. })) = error
-    else {
-        return None;
-    };
+fn os(error: &Error) -> Option<PyErr> {
+    let Error::Io { path, source, .. } = error else { return None };
     let number = source.raw_os_error()?;
     let text = source.to_string();
     let words = text.strip_suffix(&format!(" (os error {number})")).unwrap_or(&text).to_owned();
@@ -44,13 +46,11 @@ pub fn check_memory(what: &str, bytes: usize) -> PyResult<()> {
 }
 
 pub fn of_failure(failure: Failure) -> PyErr {
-    match failure.is_input {
-        true => PyValueError::new_err(failure.message),
-        false => PyRuntimeError::new_err(failure.message),
-    }
+    let text = spelled(&failure.message).into_owned();
+    if failure.is_input { PyValueError::new_err(text) } else { PyRuntimeError::new_err(text) }
 }
 
-/// A fault of ours: nothing the caller did should lead here.
+/// A bug of bgcn: nothing the caller did should lead here.
 pub fn of_panic(panic: &(dyn std::any::Any + Send)) -> PyErr {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     let text = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();

@@ -19,7 +19,7 @@ fn main() -> Result<(), Error> {
 
     let folder = std::env::temp_dir().join(format!("bgcn-example-{}", std::process::id()));
     write(&network, &folder, Existing::Replace)?;
-    let again = table::read(&table::Files::in_folder(&folder)?, &table::Options::default())?;
+    let again = table::read(&table::Files::in_folder(&folder)?, &table::ReadOptions::default())?;
     println!("read back equal: {}", again.graph == network.graph && again.features == network.features);
     std::fs::remove_dir_all(&folder).ok();
     Ok(())

@@ -4,7 +4,7 @@
 
 use bgcn::graph::{Graph, clustering};
 
-fn main() -> Result<(), bgcn::graph::Error> {
+fn main() -> Result<(), bgcn::Error> {
     // Both directions, a repetition and a self-loop: four different edges are left.
     let edges = [(0, 1), (1, 0), (1, 2), (1, 2), (0, 2), (2, 3), (3, 3)];
     let built = Graph::build(5, &edges)?;

@@ -1,7 +1,7 @@
 //! How long reading an edge list with names takes, and how much memory: `reading write FILE [EDGES]`, then
 //! `reading FILE`; without a file a small one is made and read.
 
-use bgcn::data::{Dataset, NodeIds, Places, load, read::Options};
+use bgcn::data::{Dataset, NodeIds, Places, load, read::ReadOptions};
 use std::io::Write as _;
 use std::time::Instant;
 
@@ -39,7 +39,7 @@ fn write(file: &str, edges: u64) -> Result<(), Box<dyn std::error::Error>> {
 
 fn read(file: &str) -> Result<(), Box<dyn std::error::Error>> {
     let begun = Instant::now();
-    let data = load(file, &Places::default(), &Options::default())?;
+    let data = load(file, &Places::default(), &ReadOptions::default())?;
     let seconds = begun.elapsed().as_secs_f64();
     let megabytes = |bytes: usize| bytes as f64 / 1e6;
     let (text, kept) = (std::fs::metadata(file)?.len() as usize, kept(&data));

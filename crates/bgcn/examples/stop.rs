@@ -11,8 +11,8 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 fn main() -> Result<(), Error> {
-    let pubmed =
-        std::env::var_os("BGCN_DATA").and_then(|_| load("pubmed", &Places::new(None), &table::Options::default()).ok());
+    let pubmed = std::env::var_os("BGCN_DATA")
+        .and_then(|_| load("pubmed", &Places::new(None), &table::ReadOptions::default()).ok());
     let data = pubmed.unwrap_or_else(demo);
     let split = data.split(&SplitKind::Random, 20, Seed::new(0))?;
     for (method, moments) in [("gcn+copying", [0, 100, 400, 900]), ("gcn+published", [100, 400, 700, 900])] {

@@ -176,7 +176,7 @@ impl InferenceRequest<'_> {
             StartName::Labels if self.data.labels.classes() == 0 => {
                 let found = "the start is labels, but no node has a class; start from the graph alone with agglomerate, \
                              propagate or random";
-                return Err(Error::Request(found.into()).into());
+                return Err(Error::Request(found.into()));
             }
             StartName::Labels => return Ok(belief_from_labels(self.shown, &self.data.labels, k)),
             StartName::Network => return self.network(),
@@ -190,7 +190,7 @@ impl InferenceRequest<'_> {
             let (k, classes) = (self.communities, self.data.labels.classes());
             let found =
                 format!("the start network has a community for each of the {classes} classes, but {k} are asked for");
-            return Err(Error::Request(found).into());
+            return Err(Error::Request(found));
         }
         let split = self.data.split(&SplitKind::Random, None, self.seed)?;
         // Held-out links are hidden from the network too: its prediction would depend on them.

@@ -57,6 +57,7 @@ pub mod outputs {
 pub mod data {
     pub use bgcn_core::data::*;
     pub use bgcn_files::{
-        BUILT_IN, Found, KNOWN, Known, KnownFile, Places, cache_folder, fetch, find, known, load, read, write,
+        BUILT_IN, Found, KNOWN, Known, KnownFile, Places, Shell, Source, cache_folder, fetch, find, known, load, read,
+        spelled, write,
     };
 }

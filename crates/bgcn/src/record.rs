@@ -1,13 +1,14 @@
 //! `run.toml`: every setting of a run, so that it can be repeated to the byte.
 
-use crate::data::read::{Header, LabelKind, Options, table};
+pub use crate::data::Source;
+use crate::data::read::{ReadOptions, table};
 use crate::data::split::LABELS_PER_CLASS;
-use crate::data::{BUILT_IN, Dataset, Error, Places, SplitKind, known, load};
+use crate::data::{Dataset, Error, Places, SplitKind};
 use crate::recipe::{RESULTS_EPOCH, Recipe, schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The file's name in a run folder.
 pub(crate) const FILE: &str = "run.toml";
@@ -63,148 +64,26 @@ pub struct DataRecord {
     /// A built-in or known set, or the absolute path of a folder or file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
-    /// The absolute path of a file of edges.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub edges: Option<PathBuf>,
-    /// Of features.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub features: Option<PathBuf>,
-    /// Of labels.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub labels: Option<PathBuf>,
-    /// Of nodes with features and labels.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub nodes: Option<PathBuf>,
-    /// Of a split that is the fixed one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub split: Option<PathBuf>,
-    /// yes or no, where it was said whether tables have a header.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub header: Option<String>,
-    /// The column of ids.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub id_column: Option<String>,
-    /// The column of labels.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub label_column: Option<String>,
-    /// The column of the first node of an edge.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub source_column: Option<String>,
-    /// The column of the second.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub target_column: Option<String>,
-    /// The column of weights.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub weight_column: Option<String>,
-    /// Edges of at least this weight count.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub weight_threshold: Option<f64>,
-    /// auto, classes or values.
-    pub label_kind: String,
-    /// Whether nodes that have features alone are accepted.
-    pub allow_isolated: bool,
+    /// Absolute paths, where the files were named one by one.
+    #[serde(flatten)]
+    pub files: Option<table::Files>,
+    /// How they were read.
+    #[serde(flatten)]
+    pub options: ReadOptions,
     /// SHA-256 over the content.
     pub fingerprint: String,
-}
-
-/// Where data is read from.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Source {
-    /// A built-in or known set, a folder or a file.
-    pub name: Option<String>,
-    /// Files of one's own, where no name is given.
-    pub files: Option<table::Files>,
-    /// How to read them.
-    pub options: Options,
-}
-
-impl Source {
-    /// Reads the data.
-    pub fn load(&self, places: &Places) -> Result<Dataset, Error> {
-        match (&self.name, &self.files) {
-            (Some(name), _) => load(name, places, &self.options),
-            (None, Some(files)) => table::read(files, &self.options),
-            (None, None) => {
-                let text = "the data of the run was arrays in memory, so it cannot be read again. Name the data";
-                Err(Error::Request(text.into()))
-            }
-        }
-    }
-
-    /// Whether it is files of one's own, rather than a set that bgcn knows.
-    pub fn is_own(&self) -> bool {
-        !self.name.as_deref().is_some_and(is_known)
-    }
-}
-
-/// Whether a name means a set that bgcn knows, rather than files of one's own.
-fn is_known(name: &str) -> bool {
-    BUILT_IN.iter().any(|(built_in, _)| *built_in == name) || known(name).is_some()
 }
 
 impl DataRecord {
     /// Of data that was read from a source, or of arrays in memory: the source is empty.
     pub fn new(source: &Source, data: &Dataset) -> Result<Self, Error> {
-        let absolute = |path: &Path| std::path::absolute(path).map_err(Error::io("reading", path));
-        let of = |path: fn(&table::Files) -> Option<&PathBuf>| {
-            source.files.as_ref().and_then(path).map(|path| absolute(path)).transpose()
-        };
-        let name = match &source.name {
-            Some(name) if !is_known(name) => Some(absolute(Path::new(name))?.display().to_string()),
-            name => name.clone(),
-        };
-        let options = &source.options;
-        Ok(Self {
-            name: data.name.clone(),
-            source: name,
-            edges: of(|files| Some(&files.edges))?,
-            features: of(|files| files.features.as_ref())?,
-            labels: of(|files| files.labels.as_ref())?,
-            nodes: of(|files| files.nodes.as_ref())?,
-            split: of(|files| files.split.as_ref())?,
-            header: (options.header != Header::Auto).then(|| options.header.name().into()),
-            id_column: options.id_column.clone(),
-            label_column: options.label_column.clone(),
-            source_column: options.source_column.clone(),
-            target_column: options.target_column.clone(),
-            weight_column: options.weight_column.clone(),
-            weight_threshold: options.weight_threshold,
-            label_kind: options.label_kind.name().into(),
-            allow_isolated: options.allow_isolated,
-            fingerprint: data.fingerprint(),
-        })
+        let Source { name, files, options } = source.absolute()?;
+        Ok(Self { name: data.name.clone(), source: name, files, options, fingerprint: data.fingerprint() })
     }
 
     /// Where to read it again.
     pub fn source(&self) -> Result<Source, Error> {
-        let wrong = |key: &str, found: &str, allowed: &str| {
-            Error::Request(format!("data.{key} is {found:?}; allowed are {allowed}"))
-        };
-        let label_kind = LabelKind::named(&self.label_kind);
-        let label_kind = label_kind.ok_or_else(|| wrong("label_kind", &self.label_kind, "auto, classes and values"))?;
-        let header = self.header.as_deref().unwrap_or("auto");
-        let header = Header::named(header).ok_or_else(|| wrong("header", header, "auto, yes and no"))?;
-        let files = self.edges.clone().map(|edges| table::Files {
-            edges,
-            features: self.features.clone(),
-            labels: self.labels.clone(),
-            nodes: self.nodes.clone(),
-            split: self.split.clone(),
-            ..table::Files::default()
-        });
-        let options = Options {
-            header,
-            id_column: self.id_column.clone(),
-            label_column: self.label_column.clone(),
-            source_column: self.source_column.clone(),
-            target_column: self.target_column.clone(),
-            weight_column: self.weight_column.clone(),
-            weight_threshold: self.weight_threshold,
-            label_kind,
-            allow_isolated: self.allow_isolated,
-            ..Options::default()
-        };
-        Ok(Source { name: self.source.clone(), files, options })
+        Ok(Source { name: self.source.clone(), files: self.files.clone(), options: self.options.clone() })
     }
 }
 

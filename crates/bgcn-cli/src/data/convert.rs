@@ -10,11 +10,10 @@ use std::path::PathBuf;
 pub struct Command {
     #[command(flatten)]
     input: Input,
-    /// A file that ends in .npz or .graphml, or else a folder for edges.csv, features.csv, labels.csv and, where the
-    /// dataset has them, split.csv and the wrong edges
+    /// File that ends in .npz or .graphml, or else a folder of CSV files
     #[arg(long, value_name = "PATH")]
     out: PathBuf,
-    /// Replace the file, or what is in the folder
+    /// Replace an existing file or folder
     #[arg(long)]
     overwrite: bool,
 }

@@ -1,4 +1,4 @@
-//! `bgcn data fetch`: the known datasets, onto this machine.
+//! `bgcn data fetch`: download of the known datasets.
 
 use crate::args::Shared;
 use crate::screen;
@@ -12,16 +12,16 @@ use std::path::{Path, PathBuf};
 
 #[derive(Args)]
 pub struct Command {
-    /// Datasets to get: cora, citeseer, pubmed
+    /// Datasets: cora, citeseer, pubmed
     #[arg(required = true, value_name = "NAME", value_parser = names())]
     names: Vec<String>,
-    /// Take the files from a folder that has them, instead of the network
+    /// Folder that has the files, instead of the network
     #[arg(long, value_name = "DIR", conflicts_with_all = ["mirror", "source"])]
     from: Option<PathBuf>,
-    /// HTTPS address of a folder with the Planetoid files, used alone, instead of the project's own
+    /// HTTPS address of a folder with the Planetoid files
     #[arg(long, value_name = "URL", conflicts_with = "source")]
     mirror: Option<String>,
-    /// Use this source alone [default: planetoid, then pip]
+    /// Source of the files [default: planetoid, then pip]
     #[arg(long, value_enum)]
     source: Option<Only>,
 }
@@ -44,7 +44,7 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     let mut sources = Source::all();
     match (&command.from, &command.mirror, command.source) {
         (Some(from), ..) => sources = vec![Source::Folder(from.clone())],
-        // Whoever names a place wants that place and no other.
+        // A named place is the only one that is tried.
         (None, Some(mirror), _) => sources = vec![Source::Https(mirror.clone())],
         (None, None, Some(Only::Planetoid)) => sources.truncate(1),
         (None, None, Some(Only::Pip)) => sources = vec![Source::Pip],

@@ -1,4 +1,4 @@
-//! `bgcn data generate`: networks of any size that know their wrong edges.
+//! `bgcn data generate`: synthetic networks of any size whose wrong edges are known.
 
 use crate::args::Shared;
 use crate::screen;
@@ -10,22 +10,22 @@ use std::time::Instant;
 
 #[derive(Args)]
 pub struct Command {
-    /// Folder for edges.csv, features.csv, labels.csv, spurious.csv and missing.csv
+    /// Folder of edges.csv, features.csv, labels.csv, spurious.csv and missing.csv
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Nodes
+    /// Number of nodes
     #[arg(long, value_name = "N", default_value_t = Generator::default().nodes)]
     nodes: usize,
     /// Mean number of neighbours
     #[arg(long, value_name = "D", default_value_t = Generator::default().mean_degree)]
     mean_degree: f64,
-    /// Topics, which are the classes
+    /// Number of topics, which are the classes
     #[arg(long, value_name = "K", default_value_t = Generator::default().classes)]
     classes: usize,
-    /// Share of the observed edges that are spurious: between uniform nodes, whatever their class
+    /// Share of the observed edges that are spurious, between uniform pairs of nodes
     #[arg(long, value_name = "SHARE", default_value_t = Generator::default().spurious)]
     spurious: f64,
-    /// Share of the true edges that are taken away
+    /// Share of the true edges that are removed
     #[arg(long, value_name = "SHARE", default_value_t = Generator::default().missing)]
     missing: f64,
     /// Exponent of the degree distribution's tail; smaller is heavier
@@ -34,19 +34,19 @@ pub struct Command {
     /// Share of the nodes that belong to two topics
     #[arg(long, value_name = "SHARE", default_value_t = Generator::default().mixed)]
     mixed: f64,
-    /// Share of the true edges that end in the topic they are drawn for; the others end in the next topic
+    /// Share of the true edges that stay within their topic; the others end in the next topic
     #[arg(long, value_name = "H", default_value_t = Generator::default().homophily)]
     homophily: f64,
-    /// Distinct words, which are the features; 0 for none
+    /// Number of distinct words, which are the features; 0 for none
     #[arg(long, value_name = "N", default_value_t = Generator::default().words)]
     words: usize,
     /// Mean number of words in a document
     #[arg(long, value_name = "X", default_value_t = Generator::default().words_per_node)]
     words_per_node: f64,
-    /// Share of a document's words that tell its topic
+    /// Share of a document's words that are drawn from its topic
     #[arg(long, value_name = "S", default_value_t = Generator::default().feature_strength)]
     feature_strength: f64,
-    /// Replace what is in the folder
+    /// Replace an existing dataset
     #[arg(long)]
     overwrite: bool,
 }

@@ -66,7 +66,7 @@ fn overview(d: &Description) -> String {
 
 fn features(d: &Description) -> String {
     if d.feature_form == "identity" {
-        return "none (nodes are told apart by identity)".into();
+        return "none (one-hot node ids)".into();
     }
     let cells = (d.nodes * d.features).max(1) as f64;
     let density = 100.0 * d.feature_nonzeros as f64 / cells;

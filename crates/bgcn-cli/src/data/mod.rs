@@ -18,15 +18,15 @@ pub struct Command {
 
 #[derive(Subcommand)]
 enum Action {
-    /// Which datasets there are, and where they are on this machine
+    /// List known datasets and where they are
     List,
-    /// A dataset in a table and a picture of its degrees
+    /// Describe a dataset: sizes, classes, degrees
     Info(info::Command),
-    /// Get cora, citeseer or pubmed, every file checked by its SHA-256
+    /// Download cora, citeseer or pubmed, checked by SHA-256
     Fetch(fetch::Command),
-    /// Write any dataset as CSV files, .npz or GraphML, which read back equal
+    /// Convert a dataset to CSV, .npz or GraphML
     Convert(convert::Command),
-    /// Make a citation-like network of any size that knows which of its edges are wrong
+    /// Generate a citation network whose wrong edges are known
     Generate(generate::Command),
 }
 

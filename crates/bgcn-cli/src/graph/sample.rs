@@ -3,7 +3,8 @@
 use super::communities::Communities;
 use crate::args::Shared;
 use crate::screen::{self, grouped};
-use bgcn::data::{Error, read::table};
+use bgcn::data::Error;
+use bgcn::data::read::{LabelKind, ReadOptions, table};
 use bgcn::files::write_atomically;
 use bgcn::graph::{Graph, clustering};
 use bgcn::graph_model::{GraphBuffer, ModelSettings, SavedModel};
@@ -201,7 +202,7 @@ fn read_observed(folder: &Path, nodes: usize) -> anyhow::Result<(Graph, Vec<Opti
     }
     let labels = Some(folder.join(CLASSES)).filter(|path| path.exists());
     let files = table::Files { edges, labels, ..Default::default() };
-    let options = table::Options { label_kind: table::LabelKind::Classes, ..Default::default() };
+    let options = ReadOptions { label_kind: LabelKind::Classes, ..Default::default() };
     let data = table::read(&files, &options)?;
     let number =
         |a: u32| {

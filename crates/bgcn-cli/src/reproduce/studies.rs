@@ -5,7 +5,7 @@ use super::trials::Trials;
 use super::what::{KNOWN, What};
 use super::{Command, Split, Wanted, io};
 use crate::args::Shared;
-use bgcn::data::{BUILT_IN, Error, known, load, read::table::Options};
+use bgcn::data::{BUILT_IN, Error, known, load, read::ReadOptions};
 use bgcn_experiments::Contender;
 use bgcn_experiments::accuracy::{self, Accuracy, Cell, JudgedOn, SplitName};
 use bgcn_experiments::attack::{self, Attack};
@@ -82,7 +82,7 @@ impl Contenders {
 /// Reads a dataset and tells the name it goes by: a folder goes by what it holds.
 fn read(name: &str, data: &mut Datasets, shared: &Shared) -> Result<String, Error> {
     let named = known(name).is_some() || BUILT_IN.iter().any(|(built_in, _)| *built_in == name);
-    let loaded = load(name, &shared.places(), &Options::default())?;
+    let loaded = load(name, &shared.places(), &ReadOptions::default())?;
     let key = if named { name.to_owned() } else { loaded.name.clone() };
     if data.contains_key(&key) {
         return Err(Error::Request(format!(

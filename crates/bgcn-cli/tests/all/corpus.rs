@@ -1,19 +1,49 @@
-//! Files as people have them, through the command: what it reads, what it says, what it refuses.
+//! The files of the corpus that show what is the command's own: every reading option, files one by one, JSON, and
+//! messages with options spelled as on the command line. The library's tests read all of the corpus.
 
 use crate::command::Workplace;
-use serde_json::{Value, json};
-use std::path::Path;
+use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
-/// The arguments that read a case; `None` where `data info` has no such option.
-fn arguments(case: &Value, corpus: &Path) -> Option<Vec<String>> {
+/// Cases that are read, with every reading option among them.
+const READ: [&str; 10] = [
+    "features-isolated-allowed",
+    "files-beside",
+    "four-columns-named",
+    "json-karate",
+    "label-column-option",
+    "label-kind-values",
+    "nodes-table-options",
+    "size-line-header-no",
+    "weight-column",
+    "weight-threshold-2",
+];
+
+/// Cases that are refused, and options that the message spells.
+const REFUSED: [(&str, &str); 5] = [
+    ("features-isolated", "--allow-isolated"),
+    ("four-columns", "--source-column 1 and --target-column 2"),
+    ("label-column-unclear", "--label-column, by name"),
+    ("parquet", "bgcn.read("),
+    ("size-line", "--header yes leaves it out, --header no reads it"),
+];
+
+fn corpus() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../bgcn-files/tests/corpus")
+}
+
+fn case(name: &str) -> Value {
+    let cases: Vec<Value> = serde_json::from_slice(&std::fs::read(corpus().join("expected.json")).unwrap()).unwrap();
+    cases.into_iter().find(|case| case["case"] == name).expect(name)
+}
+
+/// The arguments that read a case.
+fn arguments(case: &Value) -> Vec<String> {
     let mut words: Vec<String> = ["data", "info", "--json"].map(String::from).to_vec();
     for (part, file) in case["read"].as_object().unwrap() {
-        let file = corpus.join(file.as_str().unwrap()).display().to_string();
-        match part.as_str() {
-            "path" => words.push(file),
-            "split" => return None,
-            part => words.extend([format!("--{part}"), file]),
-        }
+        words.extend((part != "path").then(|| format!("--{part}")));
+        words.push(corpus().join(file.as_str().unwrap()).display().to_string());
     }
     for (option, value) in case["options"].as_object().into_iter().flatten() {
         words.push(format!("--{}", option.replace('_', "-")));
@@ -23,34 +53,19 @@ fn arguments(case: &Value, corpus: &Path) -> Option<Vec<String>> {
             other => words.push(other.to_string()),
         }
     }
-    Some(words)
+    words
 }
 
 #[test]
-fn the_command_reads_or_refuses_every_file_of_the_corpus() {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../bgcn-files/tests/corpus");
-    let cases: Vec<Value> = serde_json::from_slice(&std::fs::read(corpus.join("expected.json")).unwrap()).unwrap();
+fn the_command_reads_files_with_every_option() {
     let place = Workplace::new();
-    let mut wrong = Vec::new();
-    for case in &cases {
-        let Some(words) = arguments(case, &corpus) else { continue };
-        let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        let done = place.bgcn(&words);
-        let mut missing = |found: &str, wanted: &Value| {
-            for word in wanted.as_array().into_iter().flatten().filter_map(Value::as_str) {
-                if !found.to_lowercase().contains(&word.to_lowercase()) {
-                    wrong.push(format!("{}: {found:?} lacks {word:?}", case["case"]));
-                }
-            }
-        };
-        if let Some(refuse) = case.get("refuse") {
-            let error = done.refused(&[]).stderr;
-            missing(&error, refuse);
-            continue;
-        }
-        let (info, expect) = (done.succeeded().json(), &case["expect"]);
-        missing(&info["remarks"].to_string(), &expect["remarks"]);
-        let counts: serde_json::Map<String, Value> = info["class_counts"]
+    let mut options = BTreeSet::new();
+    for name in READ {
+        let case = case(name);
+        options.extend(case["options"].as_object().into_iter().flatten().map(|(key, _)| key.clone()));
+        let words = arguments(&case);
+        let info = place.bgcn(&words.iter().map(String::as_str).collect::<Vec<_>>()).succeeded().json();
+        let counts: Map<String, Value> = info["class_counts"]
             .as_array()
             .unwrap()
             .iter()
@@ -58,12 +73,26 @@ fn the_command_reads_or_refuses_every_file_of_the_corpus() {
             .map(|pair| (pair[0].as_str().unwrap().to_owned(), pair[1].clone()))
             .collect();
         let columns = if info["feature_form"] == "identity" { json!(0) } else { info["features"].clone() };
-        let found = json!([info["nodes"], info["edges"], info["labelled"], columns, counts]);
+        let expect = &case["expect"];
         let classes = expect.get("classes").cloned().unwrap_or_else(|| json!({}));
-        let expected = json!([expect["nodes"], expect["edges"], expect["labelled"], expect["features"], classes]);
-        if found != expected {
-            wrong.push(format!("{}: found {found}, expected {expected}", case["case"]));
-        }
+        let found = json!([info["nodes"], info["edges"], info["labelled"], columns, counts]);
+        let wanted = json!([expect["nodes"], expect["edges"], expect["labelled"], expect["features"], classes]);
+        assert_eq!(found, wanted, "{name}");
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let all = ["header", "id_column", "label_column", "source_column", "target_column", "weight_column"];
+    let all = all.into_iter().chain(["weight_threshold", "label_kind", "allow_isolated"]).map(String::from);
+    assert_eq!(options, all.collect());
+}
+
+#[test]
+fn messages_spell_options_as_on_the_command_line() {
+    let place = Workplace::new();
+    for (name, option) in REFUSED {
+        let words = arguments(&case(name));
+        let done = place.bgcn(&words.iter().map(String::as_str).collect::<Vec<_>>());
+        done.refused(&[option]);
+    }
+    place.file("w.csv", "a,b,0.5\n");
+    let weighted = place.bgcn(&["data", "info", "w.csv"]).succeeded().stdout;
+    assert!(weighted.contains("are ignored; --weight-threshold keeps edges by weight"), "{weighted}");
 }

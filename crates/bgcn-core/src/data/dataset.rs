@@ -35,7 +35,7 @@ pub struct Dataset {
 pub struct EdgeTruth {
     /// Observed edges that are noise.
     pub spurious: Vec<(u32, u32)>,
-    /// True edges that were taken away.
+    /// True edges that were removed.
     pub missing: Vec<(u32, u32)>,
 }
 
@@ -54,7 +54,7 @@ impl Dataset {
     ///
     /// let wrong = Dataset::builder(3).edges(&[(0, 1), (1, 3)]).build().unwrap_err();
     /// assert!(wrong.to_string().starts_with("edge 1 joins 1 and 3, but the graph has 3 nodes"));
-    /// # Ok::<(), bgcn_core::data::Error>(())
+    /// # Ok::<(), bgcn_core::Error>(())
     /// ```
     pub fn builder<'a>(nodes: usize) -> DatasetBuilder<'a> {
         DatasetBuilder {
@@ -70,6 +70,25 @@ impl Dataset {
         }
     }
 
+    /// A graph without features and labels, whose nodes are numbered: where every reader starts.
+    pub fn of_graph(name: impl Into<String>, built: Built) -> Self {
+        let Built { graph, merged } = built;
+        let nodes = graph.nodes();
+        Self {
+            name: name.into(),
+            graph,
+            merged,
+            edges_published: merged.given,
+            features: Features::Identity(nodes),
+            feature_names: Vec::new(),
+            labels: Labels::none(nodes),
+            ids: NodeIds::Numbered(nodes),
+            fixed_split: None,
+            truth: None,
+            remarks: Vec::new(),
+        }
+    }
+
     /// How many nodes.
     pub fn nodes(&self) -> usize {
         self.graph.nodes()
@@ -77,7 +96,7 @@ impl Dataset {
 
     /// Whether features, labels, ids and the fixed split fit the nodes and hold finite numbers only.
     ///
-    /// What [`DatasetBuilder::build`] gives has passed. The fields are public: check a dataset put together by hand.
+    /// [`DatasetBuilder::build`] checks already; a dataset put together by hand needs it.
     pub fn check(&self) -> Result<(), Error> {
         let nodes = self.nodes();
         self.features.check(nodes)?;
@@ -136,7 +155,7 @@ impl<'a> DatasetBuilder<'a> {
         Self { edges: Edges::Index(sources, targets), ..self }
     }
 
-    /// X [n, d]; without it nodes are told apart by identity alone, X = I.
+    /// X [n, d]; one-hot node ids without it, X = I.
     pub fn features(self, rows: FeatureRows<'a>) -> Self {
         Self { features: Some(rows), ..self }
     }
@@ -171,22 +190,17 @@ impl<'a> DatasetBuilder<'a> {
         Self { split: Some(split), ..self }
     }
 
-    /// Checks and copies everything. The first complaint says where, what is there, what is allowed and what to do.
+    /// Checks and copies everything. The first error names the place, what was found, what is allowed and what to do.
     pub fn build(self) -> Result<Dataset, Error> {
         let nodes = self.nodes;
-        let Built { graph, merged } = self.graph()?;
+        let data = Dataset::of_graph(&self.name, self.graph()?);
         let data = Dataset {
-            graph,
-            merged,
-            edges_published: merged.given,
             features: self.features.map_or(Ok(Features::Identity(nodes)), |rows| rows.copy(nodes))?,
             labels: self.given_labels()?,
             feature_names: self.feature_names,
             ids: self.ids.map_or(NodeIds::Numbered(nodes), NodeIds::from_names),
             fixed_split: self.split,
-            truth: None,
-            remarks: Vec::new(),
-            name: self.name,
+            ..data
         };
         data.check()?;
         Ok(data)
@@ -246,7 +260,7 @@ mod tests {
         FeatureRows::Sparse { columns: 4, offsets, indices, values }
     }
 
-    /// Every complaint is the input's, and holds its parts in order.
+    /// Every error is an input error, and holds its parts in order.
     #[track_caller]
     fn refuses(builder: DatasetBuilder<'_>, parts: &[&str]) {
         let error = builder.build().unwrap_err();

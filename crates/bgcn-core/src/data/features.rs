@@ -47,7 +47,7 @@ impl FeatureRows<'_> {
 /// The features of all nodes, in the cheapest form that holds them.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Features {
-    /// No features: each node is told apart from all others, X = I.
+    /// No features: one-hot node ids, X = I.
     Identity(usize),
     /// Mostly zeros, such as bags of words.
     Sparse(SparseRows),

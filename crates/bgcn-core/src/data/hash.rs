@@ -1,4 +1,4 @@
-//! A fingerprint of a dataset, so that results say what they were computed from.
+//! A fingerprint of a dataset, stored with results.
 
 use super::{Dataset, Features, Labels};
 use sha2::{Digest, Sha256};

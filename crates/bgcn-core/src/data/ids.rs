@@ -46,7 +46,7 @@ impl NodeIds {
         }
     }
 
-    /// Whether each of `nodes` has a name of its own.
+    /// Whether each of `nodes` has its own name.
     pub(super) fn check(&self, nodes: usize) -> Result<(), Error> {
         if self.len() != nodes {
             let (found, allowed) = (format!("{} of them", self.len()), format!("{nodes} nodes need one each"));

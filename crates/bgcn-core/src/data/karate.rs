@@ -1,7 +1,7 @@
 //! Zachary's karate club: 34 members, 78 friendships, two factions after the split.
 //! Source: W. W. Zachary, "An information flow model for conflict and fission in small groups" (1977).
 
-use super::{Dataset, Features, Labels, NodeIds};
+use super::{Dataset, Labels};
 use crate::graph::Graph;
 
 /// Friendships, members numbered from 0.
@@ -23,19 +23,8 @@ const WITH_MR_HI: [u32; 17] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, 16, 17
 pub fn karate() -> Dataset {
     let built = Graph::build(34, &FRIENDS).expect("all members are below 34");
     let of = (0..34).map(|a| Some(u32::from(!WITH_MR_HI.contains(&a)))).collect();
-    Dataset {
-        name: "karate".into(),
-        graph: built.graph,
-        merged: built.merged,
-        edges_published: FRIENDS.len(),
-        features: Features::Identity(34),
-        labels: Labels::Classes { names: vec!["Mr. Hi".into(), "Officer".into()], of },
-        ids: NodeIds::Numbered(34),
-        fixed_split: None,
-        truth: None,
-        remarks: Vec::new(),
-        feature_names: Vec::new(),
-    }
+    let labels = Labels::Classes { names: vec!["Mr. Hi".into(), "Officer".into()], of };
+    Dataset { labels, ..Dataset::of_graph("karate", built) }
 }
 
 #[cfg(test)]

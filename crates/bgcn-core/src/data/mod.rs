@@ -1,10 +1,9 @@
 //! Graphs with features and few labels: [`Dataset`], splits, the built-in sets, the generator.
 //!
-//! Whatever is read gives the same [`Dataset`]; nothing after this module knows where it came from.
+//! Every reader gives a [`Dataset`]; nothing after this module depends on where it came from.
 
 mod dataset;
 mod describe;
-mod error;
 mod features;
 pub mod generate;
 mod hash;
@@ -15,9 +14,9 @@ mod part;
 pub mod scaling;
 pub mod split;
 
+pub use crate::error::{BadInput, Error};
 pub use dataset::{Dataset, DatasetBuilder, EdgeTruth};
 pub use describe::Description;
-pub use error::{BadInput, Error};
 pub use features::{DenseRows, FeatureRows, Features, SparseRows};
 pub use generate::demo;
 pub use hash::CITATION_CLASSES;

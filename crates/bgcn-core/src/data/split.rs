@@ -1,4 +1,4 @@
-//! Which labels are seen, and which judge the result: the fixed split, random splits, a split of one's own.
+//! Which labels are learned from, and which test the result: the fixed split, random splits, a given split.
 //! Paper: "Experiments", the fixed split of Planetoid and random splits with 5, 10 or 20 labels per class.
 //! Differs: unlabelled nodes are never drawn (the authors count CiteSeer's as class 0); small graphs give all there is.
 //! Symbols: n, labels per class. Real-valued labels count as a single class.
@@ -18,7 +18,7 @@ pub struct Split {
     pub train: Vec<u32>,
     /// Nodes for choosing settings; may be empty.
     pub validation: Vec<u32>,
-    /// Nodes that judge the result; may be empty.
+    /// Nodes that test the result; may be empty.
     pub test: Vec<u32>,
 }
 
@@ -74,7 +74,7 @@ pub enum SplitKind {
     Fixed,
     /// Drawn with the seed.
     Random,
-    /// Every labelled node is learned from; nothing is left to judge the result.
+    /// Every labelled node is learned from; none is left to test the result.
     All,
     /// Sets from elsewhere, such as a file, whole, or the first n training nodes of each class.
     Given {
@@ -89,8 +89,8 @@ pub enum SplitKind {
 pub const LABELS_PER_CLASS: usize = 20;
 
 impl SplitKind {
-    /// The one that suits data for which none is asked: of one's `own` data its fixed split, or every label where some
-    /// are missing; else, or where so many labels per class are `asked` for, a random one.
+    /// The default: of `own` data its fixed split, or every label where some are missing; else, or where so many labels
+    /// per class are `asked` for, a random split.
     pub fn suiting(data: &Dataset, own: bool, asked: Option<usize>) -> Self {
         if own && data.fixed_split.is_some() {
             Self::Fixed
@@ -136,8 +136,8 @@ impl Dataset {
     /// [`Dataset::labels_taken`].
     ///
     /// Random: n nodes per class from all labelled nodes, then [`TEST`] of the rest, then [`VALIDATION`] of what
-    /// remains; of each, as many as there are. Only random splits use the seed. A split that somebody gave is used
-    /// whole unless a number is given.
+    /// remains; of each, as many as there are. Only random splits use the seed. A given split is used
+    /// whole unless a number is asked for.
     pub fn split(
         &self,
         kind: &SplitKind,
@@ -225,26 +225,14 @@ fn first_of_each_class(data: &Dataset, nodes: &[u32], n: usize, what: &str) -> R
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{Features, NodeIds};
-    use crate::graph::{Graph, Merged};
+    use crate::graph::Graph;
     use proptest::prelude::*;
 
     /// Nodes with the given classes out of `c`.
     fn dataset(c: u32, of: Vec<Option<u32>>) -> Dataset {
-        let n = of.len();
-        Dataset {
-            name: "toy".into(),
-            graph: Graph::empty(n),
-            merged: Merged::default(),
-            edges_published: 0,
-            features: Features::Identity(n),
-            labels: Labels::Classes { names: (0..c).map(|class| format!("c{class}")).collect(), of },
-            ids: NodeIds::Numbered(n),
-            fixed_split: None,
-            truth: None,
-            remarks: Vec::new(),
-            feature_names: Vec::new(),
-        }
+        let built = Graph::build(of.len(), &[]).unwrap();
+        let labels = Labels::Classes { names: (0..c).map(|class| format!("c{class}")).collect(), of };
+        Dataset { labels, ..Dataset::of_graph("toy", built) }
     }
 
     fn cyclic(c: u32, n: u32) -> Dataset {

@@ -25,41 +25,7 @@ pub use normalized::Normalized;
 pub(crate) use refill::Refill;
 pub use statistics::{DegreeSummary, clustering};
 
-/// What cannot be a graph.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum Error {
-    /// An edge names a node that does not exist.
-    #[error(
-        "edge {position} joins {a} and {b}, but the graph has {nodes} nodes, numbered from 0; check the number of \
-         nodes or the edge list"
-    )]
-    NodeOutOfRange {
-        /// Position in the list, from 0.
-        position: usize,
-        /// One end.
-        a: u32,
-        /// The other.
-        b: u32,
-        /// How many nodes there are.
-        nodes: usize,
-    },
-    /// Node numbers are 32 bits wide.
-    #[error(
-        "{nodes} nodes are too many: node numbers are 32 bits wide, so at most 4294967294 are allowed; split the graph"
-    )]
-    TooManyNodes {
-        /// How many were asked for.
-        nodes: usize,
-    },
-}
-
-impl Error {
-    /// Whether the input is to blame, rather than the work itself: always.
-    pub fn is_input(&self) -> bool {
-        true
-    }
-}
+use crate::Error;
 
 /// A simple undirected graph in compressed rows; see the [module](self) for the layout.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,6 +38,17 @@ impl Graph {
     /// A graph of `nodes` nodes and no edges.
     pub fn empty(nodes: usize) -> Self {
         Self { offsets: vec![0; nodes + 1], neighbours: Vec::new() }
+    }
+
+    /// Whether there may be so many nodes: node numbers are 32 bits wide.
+    pub fn check_nodes(nodes: usize) -> Result<(), Error> {
+        if nodes < u32::MAX as usize {
+            return Ok(());
+        }
+        Err(Error::Request(format!(
+            "{nodes} nodes are too many: node numbers are 32 bits wide, so at most 4294967294 are allowed; split the \
+             graph"
+        )))
     }
 
     /// How many nodes.

@@ -105,7 +105,7 @@ fn check_memory(data: &Dataset) -> Result<(), Error> {
     memory::allow(need).map_err(|much| {
         let fit = (n as f64 * much.available as f64 / need as f64) as u64;
         let name = &data.name;
-        Error::Data(format!(
+        Error::Request(format!(
             "judging the edges of {name} ({n} nodes, {edges} edges): {much}; about {fit} nodes like these would fit"
         ))
     })

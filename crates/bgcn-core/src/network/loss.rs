@@ -40,11 +40,11 @@ impl Targets {
             Labels::Values(of) => of.len(),
         };
         if nodes.is_empty() {
-            return Err(Error::Data("the set of labelled nodes is empty; a network needs at least one".into()));
+            return Err(Error::Request("the set of labelled nodes is empty; a network needs at least one".into()));
         }
         if let Some(&a) = nodes.iter().find(|&&a| a as usize >= known || !labels.is_known(a)) {
             let text = format!("node {a} is to be learned from, but it has no label; leave it out of the training set");
-            return Err(Error::Data(text));
+            return Err(Error::Request(text));
         }
         let of = match labels {
             Labels::Classes { of, .. } => Of::Classes(nodes.iter().filter_map(|&a| of[a as usize]).collect()),

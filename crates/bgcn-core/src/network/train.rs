@@ -80,7 +80,7 @@ impl<'a> Trainer<'a> {
     /// Prepares another graph in the same memory.
     pub fn assign(&self, prepared: &mut Prepared, graph: &Graph) -> Result<(), Error> {
         if graph.nodes() != self.x.nodes() {
-            return Err(Error::Data(format!(
+            return Err(Error::Request(format!(
                 "the graph has {} nodes, but there are features for {}; every node needs its row",
                 graph.nodes(),
                 self.x.nodes()

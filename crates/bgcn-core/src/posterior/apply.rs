@@ -85,7 +85,7 @@ impl Learned {
     }
 
     fn aligned<'a>(&self, to: Changed<'a>) -> Result<Aligned<'a>, Error> {
-        Ok(Aligned::new(&self.scaler, &self.feature_names, (to.features, to.feature_names))?)
+        Aligned::new(&self.scaler, &self.feature_names, (to.features, to.feature_names))
     }
 
     /// Predicts the nodes of another graph with other features.
@@ -134,7 +134,7 @@ impl Learned {
     /// Whose fault it is that features do not fit the weights: of the data now, unless the fit itself had none.
     fn other_columns(&self, features: &Features) -> Error {
         let (d, known) = (features.columns(), self.inputs().unwrap_or_default());
-        Error::Data(match (self.scaler.is_identity(), features) {
+        Error::Request(match (self.scaler.is_identity(), features) {
             (true, Features::Identity(_)) => format!(
                 "the network was fitted without features, so its weights belong to the {known} nodes it saw; {d} nodes \
                  do not fit them. Fit again"

@@ -120,7 +120,7 @@ fn counted(answers: Vec<Vec<u8>>, wanted: usize) -> Result<Vec<Vec<u8>>, Error> 
 }
 
 fn damaged() -> Error {
-    Error::Data("a part of the fit came back damaged; run the same version of bgcn on every machine".into())
+    Error::Request("a part of the fit came back damaged; run the same version of bgcn on every machine".into())
 }
 
 fn bytes<const K: usize>(numbers: impl IntoIterator<Item = [u8; K]>) -> Vec<u8> {

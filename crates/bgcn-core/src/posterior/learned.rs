@@ -91,7 +91,7 @@ impl Learned {
     /// Reads what [`Learned::to_bytes`] gave. Anything but finite matrices in the announced shapes is an error with what
     /// was found.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-        Self::read_bytes(bytes).map_err(|found| Error::Data(format!("reading a learned posterior: {found}")))
+        Self::read_bytes(bytes).map_err(|found| Error::Request(format!("reading a learned posterior: {found}")))
     }
 
     /// The same of the content of a file, which errors name.

@@ -73,7 +73,7 @@ impl MemoryNeed {
 
     /// Refuses what the machine's memory will not hold, where the system reports how much there is.
     pub fn check(&self, data: &Dataset, method: &str) -> Result<(), Error> {
-        crate::memory::allow(self.total()).map_err(|much| Error::Data(self.too_large(data, method, much.available)))
+        crate::memory::allow(self.total()).map_err(|much| Error::Request(self.too_large(data, method, much.available)))
     }
 
     fn too_large(&self, data: &Dataset, method: &str, available: u64) -> String {

@@ -81,7 +81,7 @@ impl Problem {
             }
             Labels::Classes { .. } if classes < 2 => {
                 let text = format!("there are {classes} classes to tell apart; a fit needs at least two");
-                return Err(Error::Data(text));
+                return Err(Error::Request(text));
             }
             Labels::Classes { .. } => None,
         };
@@ -130,7 +130,7 @@ pub(super) fn fits(graph: &Graph, features: &Features) -> Result<(), Error> {
     if n == rows {
         return Ok(());
     }
-    Err(Error::Data(format!("the graph has {n} nodes, but there are features for {rows}; every node needs its row")))
+    Err(Error::Request(format!("the graph has {n} nodes, but there are features for {rows}; every node needs its row")))
 }
 
 impl Setup<'_> {

@@ -66,7 +66,7 @@ impl ValueScale {
             train.iter().filter_map(|&a| labels.get(a as usize).copied().flatten()).map(f64::from).collect();
         if known.len() < 2 {
             let text = format!("{} training nodes have a number; a regression needs at least two", known.len());
-            return Err(Error::Data(text));
+            return Err(Error::Request(text));
         }
         let count = known.len() as f64;
         let centre = known.iter().sum::<f64>() / count;

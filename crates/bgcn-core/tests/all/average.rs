@@ -182,7 +182,7 @@ fn a_model_of_the_degrees_foresees_the_links_of_hubs_best() {
 fn a_graph_with_too_few_edges_to_hide_is_refused_and_the_ways_out_work() {
     let data = Dataset { graph: Graph::empty(300), truth: None, ..small() };
     let error = plan("auto").fit_split(&data, &split(&data), &go_on).unwrap_err();
-    let Error::Data(text) = &error else { panic!("{error}") };
+    let Error::Request(text) = &error else { panic!("{error}") };
     assert!(["too few edges", "name one graph model", "average.evidence to 0"].iter().all(|part| text.contains(part)));
     assert!(learn(&plan("auto").set("average.evidence", 0), &data).weights.is_none());
     assert!(learn(&plan("copying"), &data).weights.is_none());

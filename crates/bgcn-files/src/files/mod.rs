@@ -10,8 +10,8 @@ mod folder;
 mod read;
 mod scratch;
 
-pub use folder::{Filling, Folder, Refused};
-pub(crate) use read::Source;
+pub use folder::Folder;
+pub(crate) use read::Bounded;
 pub use read::{read, read_to_string};
 pub(crate) use scratch::ScratchFolder;
 

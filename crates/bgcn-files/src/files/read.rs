@@ -1,4 +1,4 @@
-//! Reading files that anybody may have made: never more than there is memory for.
+//! Reading untrusted files: never more than there is memory for.
 //!
 //! Every reader of data, runs, models and graph models gets its bytes here.
 
@@ -8,15 +8,15 @@ use std::io::{self, Read as _};
 use std::path::Path;
 
 /// A file, or something that is read like one, and how much of it there is room for.
-pub(crate) struct Source {
+pub(crate) struct Bounded {
     pub(crate) file: File,
-    /// Bytes in the file; 0 of a pipe, whose length nobody knows.
+    /// Bytes in the file; 0 of a pipe, whose length is unknown.
     pub(crate) size: u64,
     /// Bytes that may be taken from it, unpacked.
     pub(crate) most: u64,
 }
 
-impl Source {
+impl Bounded {
     /// Opens `path`, of which every byte will take `times` bytes of memory. Devices, which may never end, and files
     /// that are too large are refused before anything is read.
     pub(crate) fn open(path: &Path, times: u64) -> io::Result<Self> {
@@ -33,16 +33,16 @@ impl Source {
         Ok(Self { file, size, most: memory::available().map_or(u64::MAX, |bytes| bytes / times) })
     }
 
-    /// What is said of more than [`Source::most`].
+    /// The error for more than [`Bounded::most`].
     pub(crate) fn too_long(&self) -> io::Error {
-        let text = format!("there is no end to it within {}, for which there is memory", memory::shown(self.most));
+        let text = format!("it has no end within {}, for which there is memory", memory::shown(self.most));
         io::Error::new(io::ErrorKind::OutOfMemory, text)
     }
 }
 
 /// All bytes of a file.
 pub fn read(path: &Path) -> io::Result<Vec<u8>> {
-    let source = Source::open(path, 1)?;
+    let source = Bounded::open(path, 1)?;
     let mut bytes = Vec::with_capacity(source.size as usize);
     (&source.file).take(source.most.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > source.most { Err(source.too_long()) } else { Ok(bytes) }

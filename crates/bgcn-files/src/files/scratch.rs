@@ -1,7 +1,7 @@
 //! Hidden names for what is being written, and what becomes of them when their process dies.
 //!
-//! A scratch is `.bgcn-PROCESS-NUMBER`, a file or a folder, locked (flock) by whoever fills it. The system takes the
-//! lock away when the process ends, however it ends. So a scratch that can be locked belongs to nobody: it is swept.
+//! A scratch is `.bgcn-PROCESS-NUMBER`, a file or a folder, locked (flock) by the process that fills it. The
+//! system releases the lock when the process ends, however it ends. A scratch that can be locked is swept.
 //! A folder that was being replaced where names cannot be exchanged gets its old content back first.
 
 use std::collections::HashSet;
@@ -22,7 +22,7 @@ static NUMBER: AtomicU32 = AtomicU32::new(0);
 /// Folders that this process has swept.
 static SWEPT: LazyLock<Mutex<HashSet<PathBuf>>> = LazyLock::new(Mutex::default);
 
-/// A hidden file or folder that goes when it is no longer needed, also after an error.
+/// A hidden file or folder that is removed when it is dropped, also after an error.
 pub(super) struct Scratch {
     path: PathBuf,
     /// Held as long as the scratch is in use; `None` where the system has no locks.
@@ -60,7 +60,7 @@ impl Scratch {
         }
     }
 
-    /// `None` if somebody swept it before it was locked.
+    /// `None` if another process swept it before it was locked.
     fn locked(path: PathBuf, lock: File) -> Option<Self> {
         let lock = lock.lock().is_ok().then_some(lock);
         path.exists().then_some(Self { path, _lock: lock })
@@ -83,7 +83,7 @@ impl Scratch {
         self.replace_in_steps(path)
     }
 
-    /// The same by two renames; whoever sweeps after a death in between puts the old content back.
+    /// The same by two renames; after a death in between, the next sweep puts the old content back.
     fn replace_in_steps(&self, path: &Path) -> io::Result<()> {
         let old = self.path.join(OLD);
         let name = path.file_name().unwrap_or_default();
@@ -174,7 +174,7 @@ fn sweep_one(path: &Path) {
     let Ok(file) = File::open(path) else { return };
     match file.try_lock() {
         Ok(()) => {}
-        // Somebody is at work, or nobody can tell.
+        // Another process fills it, or the system has no locks.
         Err(TryLockError::WouldBlock | TryLockError::Error(_)) => return,
     }
     let old = path.join(OLD);
@@ -206,13 +206,13 @@ mod tests {
     }
 
     #[test]
-    fn what_the_dead_left_is_swept_and_the_living_and_others_stay() {
+    fn scratches_of_dead_processes_are_swept_and_all_else_stays() {
         let place = tempfile::tempdir().unwrap();
         let at = |name: &str| place.path().join(name);
         fs::write(at(".bgcn-99999999-0"), "half").unwrap();
         fs::create_dir_all(at(".bgcn-99999999-1/new")).unwrap();
         fs::write(at(".bgcn-99999999-1/new/edges.csv"), "half").unwrap();
-        fs::write(at(".bgcn-notes"), "of a person").unwrap();
+        fs::write(at(".bgcn-notes"), "notes").unwrap();
         let (living, _file) = Scratch::file(place.path()).unwrap();
         let name = living.path().file_name().unwrap().to_str().unwrap().to_owned();
         assert_eq!(entries(place.path()), [name, ".bgcn-notes".into()]);

@@ -1,10 +1,10 @@
-//! From the entries of an adjacency matrix, or edges with weights, to a graph; what becomes of weights is said.
+//! From the entries of an adjacency matrix, or edges with weights, to a graph; what becomes of weights is a remark.
 
 use std::path::Path;
 
-use super::Options;
+use super::ReadOptions;
 use super::content::name;
-use bgcn_core::data::{BadInput, Error};
+use bgcn_core::data::BadInput;
 use bgcn_core::graph::{Built, Graph, Merged};
 
 /// Nodes that a graph may have whatever its edges are, and for each of its edges. Beyond it a size in a damaged file
@@ -26,7 +26,7 @@ impl Adjacency<'_> {
     ///
     /// A threshold keeps edges of at least that weight; a column of weights asked for keeps those above zero.
     /// Otherwise every edge counts. A symmetric matrix lists each edge twice, which counts once.
-    pub(super) fn build(self, options: &Options, remarks: &mut Vec<String>) -> Result<Built, BadInput> {
+    pub(super) fn build(self, options: &ReadOptions, remarks: &mut Vec<String>) -> Result<Built, BadInput> {
         let Self { file, place, nodes, mut edges } = self;
         let bad = |found: String, allowed: &str| BadInput::new(file, place, found).allowed(allowed);
         if nodes > NODES.saturating_add(edges.len().saturating_mul(NODES_PER_EDGE)) {
@@ -67,8 +67,8 @@ impl Adjacency<'_> {
     }
 }
 
-/// Which weights count, where anything was said about them.
-fn kept(options: &Options) -> Option<Box<dyn Fn(f64) -> bool>> {
+/// Which weights count, where an option asks for some.
+fn kept(options: &ReadOptions) -> Option<Box<dyn Fn(f64) -> bool>> {
     match (options.weight_threshold, &options.weight_column) {
         (Some(least), _) => Some(Box::new(move |weight| weight >= least)),
         (None, Some(_)) => Some(Box::new(|weight| weight > 0.0)),
@@ -76,7 +76,7 @@ fn kept(options: &Options) -> Option<Box<dyn Fn(f64) -> bool>> {
     }
 }
 
-/// What is said where not all weights are 1.
+/// The remark where not all weights are 1.
 fn ignored(file: &Path, edges: &[(u32, u32, f64)]) -> Option<String> {
     let count = |which: &dyn Fn(f64) -> bool| {
         let chosen = edges.iter().filter(|(.., weight)| which(*weight));
@@ -95,49 +95,39 @@ fn ignored(file: &Path, edges: &[(u32, u32, f64)]) -> Option<String> {
     };
     let (weights, are) =
         if weighted == 1 { ("weight of 1 edge".into(), "is") } else { (format!("weights of {weighted} edges"), "are") };
-    Some(format!("{}: the {weights}{negative} {are} ignored; --weight-threshold keeps edges by weight", name(file)))
-}
-
-/// A threshold must be a number.
-pub(super) fn check(options: &Options) -> Result<(), Error> {
-    match options.weight_threshold.filter(|threshold| !threshold.is_finite()) {
-        Some(threshold) => {
-            Err(Error::Request(format!("the weight threshold is {threshold}; it must be a finite number.")))
-        }
-        None => Ok(()),
-    }
+    Some(format!("{}: the {weights}{negative} {are} ignored; `weight_threshold` keeps edges by weight", name(file)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn build(edges: &[(u32, u32, f64)], options: &Options) -> Result<(Built, Vec<String>), String> {
+    fn build(edges: &[(u32, u32, f64)], options: &ReadOptions) -> Result<(Built, Vec<String>), String> {
         let mut remarks = Vec::new();
         let adjacency = Adjacency { file: Path::new("of/a.mtx"), place: "", nodes: 4, edges: edges.to_vec() };
         adjacency.build(options, &mut remarks).map(|built| (built, remarks)).map_err(|bad| bad.to_string())
     }
 
     #[test]
-    fn weights_are_ignored_aloud_unless_asked_for() {
+    fn weights_are_ignored_with_a_remark_unless_asked_for() {
         let edges = [(0, 1, 2.0), (1, 0, 2.0), (1, 2, 1.0), (2, 3, -0.5)];
-        let (built, remarks) = build(&edges, &Options::default()).unwrap();
+        let (built, remarks) = build(&edges, &ReadOptions::default()).unwrap();
         assert_eq!(built.graph.edges(), 3);
-        let wanted = "a.mtx: the weights of 2 edges, 1 of them negative, are ignored; --weight-threshold keeps edges \
+        let wanted = "a.mtx: the weights of 2 edges, 1 of them negative, are ignored; `weight_threshold` keeps edges \
                       by weight";
         assert_eq!(remarks, [wanted]);
-        let threshold = Options { weight_threshold: Some(2.0), ..Options::default() };
+        let threshold = ReadOptions { weight_threshold: Some(2.0), ..ReadOptions::default() };
         let (built, remarks) = build(&edges, &threshold).unwrap();
         assert_eq!(built.graph.edge_list().collect::<Vec<_>>(), [(0, 1)]);
         assert_eq!(remarks, ["a.mtx: 2 of 4 edges are left out, for their weight is below 2"]);
-        let column = Options { weight_column: Some("weight".into()), ..Options::default() };
+        let column = ReadOptions { weight_column: Some("weight".into()), ..ReadOptions::default() };
         assert_eq!(build(&edges, &column).unwrap().0.graph.edges(), 2);
-        assert!(build(&[(0, 1, 1.0)], &Options::default()).unwrap().1.is_empty());
+        assert!(build(&[(0, 1, 1.0)], &ReadOptions::default()).unwrap().1.is_empty());
     }
 
     #[test]
     fn what_is_no_graph_is_refused() {
-        let options = Options::default();
+        let options = ReadOptions::default();
         assert!(build(&[(0, 1, f64::NAN)], &options).unwrap_err().contains("the weight NaN"));
         assert!(build(&[(0, 0, 1.0)], &options).unwrap_err().contains("no edges between two nodes"));
         assert!(build(&[], &options).unwrap_err().contains("no edges"));

@@ -1,11 +1,13 @@
 //! Arrays as files hold them: raw bytes, an element type and a shape. Shared by the pickle and the npz readers.
 //!
-//! Nothing is converted until someone asks for numbers of a certain kind, and bytes are borrowed where possible.
+//! Nothing is converted until numbers of a certain kind are needed, and bytes are borrowed where possible.
 
 use std::borrow::Cow;
 use std::fmt;
 use std::path::Path;
 
+pub(super) use super::dtype::{Dtype, Kind};
+use super::dtype::{decode_utf32, half};
 use bgcn_core::data::BadInput;
 
 /// What is wrong with an array or matrix, and what would be right; the caller knows which file it came from.
@@ -22,7 +24,7 @@ impl Unfit {
         Self { found: found.into(), allowed: allowed.into(), element: None }
     }
 
-    /// The same, with the place of the wrong number said as `place` makes it of the number's place in the file.
+    /// The same, with the place of the wrong number, which `place` makes of its place in the file.
     pub(super) fn placed(mut self, place: impl FnOnce(usize) -> String) -> Self {
         if let Some((number, i)) = &self.element {
             self.found = format!("{number} at {}", place(*i));
@@ -33,72 +35,6 @@ impl Unfit {
     /// The same, with the file and the place in it.
     pub(super) fn at(self, file: &Path, place: impl Into<String>) -> BadInput {
         BadInput::new(file, place, self.found).allowed(self.allowed)
-    }
-}
-
-/// What the elements are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    Bool,
-    Int,
-    Uint,
-    Float,
-    /// Fixed-width text, four bytes per character.
-    Unicode,
-    /// Fixed-width text, one byte per character.
-    Bytes,
-    /// Python objects, pickled.
-    Object,
-}
-
-/// numpy's element type.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Dtype {
-    pub(super) kind: Kind,
-    /// Bytes per element, at least 1.
-    pub(super) size: usize,
-    pub(super) big_endian: bool,
-}
-
-impl Dtype {
-    /// What [`Dtype::parse`] understands, for messages.
-    pub(super) const KNOWN: &str =
-        "allowed are bool, whole numbers of 8 to 64 bits (i1…i8, u1…u8), f2, f4, f8, text (U, S) and objects (O)";
-
-    /// From numpy's code, such as `<f4`, `i8` or `|S12`.
-    pub(super) fn parse(code: &str) -> Option<Self> {
-        let (big_endian, code) = match code.as_bytes().first()? {
-            b'<' | b'|' | b'=' => (false, &code[1..]),
-            b'>' => (true, &code[1..]),
-            _ => (false, code),
-        };
-        let (letter, digits) = (code.as_bytes().first()?, code.get(1..)?);
-        if !digits.bytes().all(|d| d.is_ascii_digit()) {
-            return None;
-        }
-        let number: usize = if digits.is_empty() { 0 } else { digits.parse().ok()? };
-        let (kind, size) = match (letter, number) {
-            (b'?', 0) | (b'b', 1) => (Kind::Bool, 1),
-            (b'i', 1 | 2 | 4 | 8) => (Kind::Int, number),
-            (b'u', 1 | 2 | 4 | 8) => (Kind::Uint, number),
-            (b'f', 2 | 4 | 8) => (Kind::Float, number),
-            (b'U', 1..) => (Kind::Unicode, number.checked_mul(4)?),
-            (b'S', 1..) => (Kind::Bytes, number),
-            (b'O', _) => (Kind::Object, 8),
-            _ => return None,
-        };
-        Some(Self { kind, size, big_endian })
-    }
-
-    fn describe(self) -> String {
-        match self.kind {
-            Kind::Bool => "bool".into(),
-            Kind::Int => format!("i{}", self.size),
-            Kind::Uint => format!("u{}", self.size),
-            Kind::Float => format!("f{}", self.size),
-            Kind::Unicode | Kind::Bytes => "text".into(),
-            Kind::Object => "objects".into(),
-        }
     }
 }
 
@@ -308,29 +244,6 @@ impl<'a> Array<'a> {
             }
         }
     }
-}
-
-/// numpy's fixed-width text: 32-bit characters, zeros after the end.
-fn decode_utf32(raw: &[u8], big_endian: bool) -> Option<String> {
-    let characters = raw.chunks_exact(4).map(|c| {
-        let c = c.try_into().expect("chunks are exactly one character long");
-        if big_endian { u32::from_be_bytes(c) } else { u32::from_le_bytes(c) }
-    });
-    let mut text = characters.map(char::from_u32).collect::<Option<String>>()?;
-    text.truncate(text.trim_end_matches('\0').len());
-    Some(text)
-}
-
-/// A half float: a sign, 5 bits of exponent, 10 of fraction.
-fn half(bits: u16) -> f64 {
-    let (exponent, fraction) = (i32::from(bits >> 10 & 0x1F), f64::from(bits & 0x3FF));
-    let size = match exponent {
-        0 => fraction * 2f64.powi(-24),
-        31 if fraction == 0.0 => f64::INFINITY,
-        31 => f64::NAN,
-        _ => (1.0 + fraction / 1024.0) * 2f64.powi(exponent - 15),
-    };
-    if bits >> 15 == 1 { -size } else { size }
 }
 
 /// From column after column to row after row.

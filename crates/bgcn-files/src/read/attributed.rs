@@ -1,6 +1,6 @@
 //! Graphs whose nodes carry attributes as text: what GraphML, GEXF and JSON files hold.
 
-use super::Options;
+use super::ReadOptions;
 use super::content::{name as shown, stem};
 use super::table::columns::{self, Cells, Column, Found};
 use super::table::header::{is_label_word, plain_word};
@@ -35,7 +35,7 @@ impl Attributed {
     ///
     /// The label is the attribute that is asked for, or the one called label, class, y, category or target. One whose
     /// values hardly repeat names the nodes: it is left out.
-    pub(super) fn dataset(mut self, file: &Path, options: &Options) -> Result<Dataset, Error> {
+    pub(super) fn dataset(mut self, file: &Path, options: &ReadOptions) -> Result<Dataset, Error> {
         let name = shown(file);
         let nodes = self.ids.len();
         let label = self.label_column(file, options)?;
@@ -49,7 +49,7 @@ impl Attributed {
             }
         }
         if label.is_none() && !self.columns.is_empty() {
-            let next = "--label-column names the attribute that is the label";
+            let next = "`label_column` names the attribute that is the label";
             remarks.push(format!("{name}: no attribute is called label or class; {next}"));
         }
         let cells = Table { file, cells: &self.cells };
@@ -74,17 +74,12 @@ impl Attributed {
             remarks.push(format!("{name}: directions are dropped; {both} edges were given in both directions"));
         }
         Ok(Dataset {
-            name: stem(file),
-            graph: built.graph,
-            merged: built.merged,
-            edges_published: edges.len(),
             features,
             feature_names: names,
             labels,
             ids: NodeIds::from_names(self.ids),
-            fixed_split: None,
-            truth: None,
             remarks,
+            ..Dataset::of_graph(stem(file), built)
         })
     }
 
@@ -92,7 +87,7 @@ impl Attributed {
         self.cells.iter().map(|row| Cow::Borrowed(row[at].as_str())).collect()
     }
 
-    fn label_column(&self, file: &Path, options: &Options) -> Result<Option<usize>, Error> {
+    fn label_column(&self, file: &Path, options: &ReadOptions) -> Result<Option<usize>, Error> {
         let bad = |found: String| {
             BadInput::new(file, "", found).allowed(format!("attributes are {}", self.columns.join(", ")))
         };
@@ -108,18 +103,23 @@ impl Attributed {
             [one] => Ok(Some(one)),
             [a, b, ..] => {
                 let found = format!("both {:?} and {:?} can be the label", self.columns[a], self.columns[b]);
-                Err(bad(found).next("Name the label: --label-column.").into())
+                Err(bad(found).next("Name the label: `label_column`.").into())
             }
         }
     }
 
     /// The edges whose weight is large enough, where weights are asked for.
-    fn kept_edges(&self, file: &Path, options: &Options, remarks: &mut Vec<String>) -> Result<Vec<(u32, u32)>, Error> {
+    fn kept_edges(
+        &self,
+        file: &Path,
+        options: &ReadOptions,
+        remarks: &mut Vec<String>,
+    ) -> Result<Vec<(u32, u32)>, Error> {
         let name = shown(file);
         let asked = options.weight_threshold.is_some() || options.weight_column.is_some();
         if !asked {
             if self.weights.iter().any(|&weight| weight != 1.0 && !weight.is_nan()) {
-                let how = "--weight-threshold keeps edges by weight";
+                let how = "`weight_threshold` keeps edges by weight";
                 remarks.push(format!("{name}: the weights of the edges are ignored; {how}"));
             }
             return Ok(self.edges.clone());

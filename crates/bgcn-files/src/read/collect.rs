@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
-use super::Options;
+use super::ReadOptions;
 use super::attributed::Attributed;
 use super::content::name;
 use bgcn_core::data::BadInput;
@@ -32,7 +32,7 @@ pub(super) struct Edge {
 }
 
 impl<'a> Collector<'a> {
-    pub(super) fn new(file: &'a Path, options: &'a Options) -> Self {
+    pub(super) fn new(file: &'a Path, options: &'a ReadOptions) -> Self {
         Self {
             file,
             graph: Attributed::default(),
@@ -121,7 +121,7 @@ impl<'a> Collector<'a> {
         self.graph.directed |= directed;
     }
 
-    /// Says something once.
+    /// Adds a remark once.
     pub(super) fn remark(&mut self, remark: &str) {
         let remark = format!("{}: {remark}", name(self.file));
         if !self.graph.remarks.contains(&remark) {
@@ -175,7 +175,7 @@ impl<'a> Collector<'a> {
         Ok(self.graph)
     }
 
-    /// An attribute that repeats the ids says nothing about the nodes.
+    /// Leaves out attributes that repeat the ids.
     fn leave_out_ids(&mut self) {
         let Attributed { ids, columns, cells, .. } = &self.graph;
         let same = |&column: &usize| ids.iter().zip(cells).all(|(id, row)| row[column] == *id);
@@ -202,7 +202,7 @@ impl<'a> Collector<'a> {
     }
 }
 
-/// A value of a type that the file declares, as a cell; the error says what the type allows.
+/// A value of a type that the file declares, as a cell; the error is what the type allows.
 pub(super) fn typed(kind: &str, text: &str) -> Result<String, &'static str> {
     let word = text.trim();
     match kind {

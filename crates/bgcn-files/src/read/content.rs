@@ -1,5 +1,5 @@
-//! What a file is, by its content: compression is taken off, formats that are read are told apart, all others are
-//! named and refused. Names count only where the content says nothing.
+//! What a file is, by its content: compression is taken off, formats that are read are recognised, all others
+//! are named and refused. Names count only where the content does not decide.
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
@@ -10,7 +10,7 @@ use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 
 use super::npz::zip::Archive;
 use super::refused;
-use crate::files::Source;
+use crate::files::Bounded;
 use bgcn_core::data::{BadInput, Error};
 
 /// The formats of files that hold a graph.
@@ -26,7 +26,7 @@ pub(super) enum Content {
 }
 
 impl Content {
-    /// What people call it.
+    /// Its name in messages.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Npz => "an npz file",
@@ -88,7 +88,7 @@ fn unpacked(path: &Path, first: Option<u64>) -> Result<Vec<u8>, Error> {
         let path = path.display();
         return Err(Error::NotFound(format!("reading {path}: there is no such file. Check the name and the folder.")));
     }
-    let source = Source::open(path, READING).map_err(Error::io("reading", path))?;
+    let source = Bounded::open(path, READING).map_err(Error::io("reading", path))?;
     let size = source.size;
     let mut packed = BufReader::with_capacity(1 << 16, &source.file);
     let magic = packed.fill_buf().map_err(Error::io("reading", path))?;
@@ -173,7 +173,7 @@ pub(super) fn recognise(path: &Path, bytes: &[u8]) -> Result<Content, BadInput> 
             _ => Ok(Content::Text),
         };
     }
-    // Tables say where a zero byte is; what has many, but not every second one as UTF-16 has, is no table.
+    // The reader of tables names the place of a zero byte; what has many, but not every second one as UTF-16 has, is no table.
     let zeros = head.iter().filter(|&&byte| byte == 0).count();
     if 20 * zeros > head.len() && !head.chunks_exact(2).take(16).all(|pair| pair.contains(&0)) {
         return refuse(("a binary file of no known format", "Save the graph as CSV, GraphML or .npz."));

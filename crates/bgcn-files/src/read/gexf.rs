@@ -12,7 +12,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use super::Options;
+use super::ReadOptions;
 use super::attributed::Attributed;
 use super::collect::{Collector, Edge, typed};
 use super::xml::{Piece, Tag, Xml, decode};
@@ -42,7 +42,7 @@ struct Gexf<'a> {
 const LABEL: &str = "\u{0}label";
 
 /// Reads a file that is in memory already; `file` gives it its name.
-pub(super) fn from_bytes(file: &Path, bytes: &[u8], options: &Options) -> Result<Attributed, BadInput> {
+pub(super) fn from_bytes(file: &Path, bytes: &[u8], options: &ReadOptions) -> Result<Attributed, BadInput> {
     let text = decode(file, bytes)?;
     let mut to = Collector::new(file, options);
     let label = to.column(LABEL);

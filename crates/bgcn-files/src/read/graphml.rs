@@ -11,7 +11,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use super::Options;
+use super::ReadOptions;
 use super::attributed::Attributed;
 use super::collect::{Collector, Edge, typed};
 use super::xml::{Piece, Tag, Xml, decode};
@@ -35,7 +35,7 @@ struct GraphMl<'a> {
 }
 
 /// Reads a file that is in memory already; `file` gives it its name.
-pub(super) fn from_bytes(file: &Path, bytes: &[u8], options: &Options) -> Result<Attributed, BadInput> {
+pub(super) fn from_bytes(file: &Path, bytes: &[u8], options: &ReadOptions) -> Result<Attributed, BadInput> {
     let text = decode(file, bytes)?;
     let (xml, to) = (Xml::new(file, &text), Collector::new(file, options));
     let mut reader = GraphMl { xml, keys: HashMap::new(), to };

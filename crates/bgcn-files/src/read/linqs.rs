@@ -9,7 +9,7 @@ use std::path::Path;
 
 use bgcn_core::data::first_repeat;
 use bgcn_core::data::{BadInput, Dataset, Error, Features, Labels, NodeIds, SparseRows};
-use bgcn_core::graph::{Built, Graph};
+use bgcn_core::graph::Graph;
 
 /// Reads `NAME.content` and `NAME.cites` in `dir`.
 pub fn read(dir: &Path, name: &str) -> Result<Dataset, Error> {
@@ -29,19 +29,13 @@ pub fn read(dir: &Path, name: &str) -> Result<Dataset, Error> {
         return Err(repeated_id(&content_file, &ids).into());
     }
     let (given, edges) = cites(&cites_file, &load(&cites_file)?, &number)?;
-    let Built { graph, merged } = Graph::build(ids.len(), &edges)?;
+    let built = Graph::build(ids.len(), &edges)?;
     Ok(Dataset {
-        name: name.to_owned(),
-        graph,
-        merged,
         edges_published: given,
         features: Features::Sparse(features),
         labels: Labels::from_names(&classes),
         ids: NodeIds::from_names(ids),
-        fixed_split: None,
-        truth: None,
-        remarks: Vec::new(),
-        feature_names: Vec::new(),
+        ..Dataset::of_graph(name, built)
     })
 }
 
@@ -51,7 +45,7 @@ struct Content {
     classes: Vec<Option<String>>,
 }
 
-/// A file as text. The published ones are ASCII, but names in other encodings must not stop anyone.
+/// A file as text. The published ones are ASCII, but names may have other encodings.
 fn load(file: &Path) -> Result<String, Error> {
     let bytes = crate::files::read(file).map_err(Error::io("reading", file))?;
     Ok(String::from_utf8(bytes).unwrap_or_else(|e| e.into_bytes().into_iter().map(char::from).collect()))

@@ -1,4 +1,4 @@
-//! From what a person types to a dataset: one module a format, chosen by name and content.
+//! From a name or a path to a dataset: one module a format, chosen by name and content.
 
 mod adjacency;
 mod array;
@@ -6,6 +6,7 @@ mod attributed;
 mod collect;
 mod content;
 mod csr;
+mod dtype;
 mod gexf;
 mod graphml;
 mod json;
@@ -19,7 +20,7 @@ mod refused;
 pub mod table;
 mod xml;
 
-pub use options::{FeatureForm, Header, LabelKind, Options};
+pub use options::{Header, LabelKind, ReadOptions};
 
 use crate::fetch::verify;
 use crate::known::present;
@@ -51,12 +52,12 @@ pub fn find<'a>(known: &Known, places: &'a Places) -> Option<Found<'a>> {
     planetoid.or_else(|| folders().find(has(known.linqs)).map(Found::Linqs))
 }
 
-/// Reads a built-in set, a known one, a folder, or a file of any format that is read, told by its content.
+/// Reads a built-in set, a known one, a folder, or a file of any format, recognised by its content.
 ///
 /// Names of sets may be written in any case, but a file or folder of that very name comes first, unless the name is
 /// all in lower case.
-pub fn load(name: &str, places: &Places, options: &Options) -> Result<Dataset, Error> {
-    adjacency::check(options)?;
+pub fn load(name: &str, places: &Places, options: &ReadOptions) -> Result<Dataset, Error> {
+    options.check()?;
     let path = Path::new(name);
     let lower = name.to_lowercase();
     if lower == name || !path.exists() {
@@ -76,8 +77,10 @@ pub fn load(name: &str, places: &Places, options: &Options) -> Result<Dataset, E
         let name = content::name(path);
         match content::kind(path)? {
             Content::Text => {}
-            Content::Npz | Content::MatrixMarket => options.refuse_unused(&name, &Options::WEIGHTS)?,
-            Content::GraphMl | Content::Gexf | Content::Json => options.refuse_unused(&name, &Options::ATTRIBUTES)?,
+            Content::Npz | Content::MatrixMarket => options.refuse_unused(&name, &ReadOptions::WEIGHTS)?,
+            Content::GraphMl | Content::Gexf | Content::Json => {
+                options.refuse_unused(&name, &ReadOptions::ATTRIBUTES)?
+            }
         }
         read_file(path, options)
     } else {
@@ -103,12 +106,11 @@ fn read_known(known: &Known, places: &Places) -> Result<Dataset, Error> {
 }
 
 /// A file by its content.
-fn read_file(path: &Path, options: &Options) -> Result<Dataset, Error> {
-    if content::kind(path)? == Content::Text {
-        return table::read(&table::Files { edges: path.to_owned(), ..Default::default() }, options);
-    }
-    let (bytes, content) = content::open(path)?;
-    match content {
+fn read_file(path: &Path, options: &ReadOptions) -> Result<Dataset, Error> {
+    // Text is read by its own reader, from the beginning.
+    let kind = content::kind(path)?;
+    let bytes = if kind == Content::Text { Vec::new() } else { content::open(path)?.0 };
+    match kind {
         Content::Npz => Ok(npz::from_bytes(path, &bytes, options)?),
         Content::MatrixMarket => Ok(matrix_market::from_bytes(path, &bytes, options)?),
         Content::GraphMl => graphml::from_bytes(path, &bytes, options)?.dataset(path, options),
@@ -118,8 +120,8 @@ fn read_file(path: &Path, options: &Options) -> Result<Dataset, Error> {
     }
 }
 
-/// Planetoid and LINQS folders are known by their file names; everything else holds files of one's own.
-fn read_folder(folder: &Path, options: &Options) -> Result<Dataset, Error> {
+/// Planetoid and LINQS folders are known by their file names; all other folders hold files of the user.
+fn read_folder(folder: &Path, options: &ReadOptions) -> Result<Dataset, Error> {
     let entries = std::fs::read_dir(folder).map_err(Error::io("reading", folder))?;
     let mut names: Vec<String> = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()).collect();
     names.sort();
@@ -161,7 +163,7 @@ fn unknown(name: &str) -> Error {
     let near = bgcn_core::setting::nearest(&name.to_lowercase(), names.iter().copied());
     let hint = near.map(|near| format!(" Did you mean `{near}`?")).unwrap_or_default();
     Error::NotFound(format!(
-        "`{name}` is neither a known dataset nor a file or folder here; known are {}.{hint} For data of your own give \
+        "`{name}` is neither a known dataset nor a file or folder here; known are {}.{hint} For your data give \
          a folder with edges.csv (features.csv, labels.csv), or a file: edges as text, .npz, Matrix Market, GraphML, \
          GEXF, node-link JSON",
         names.join(", ")
@@ -173,11 +175,11 @@ mod tests {
     use super::*;
 
     fn error(name: &str, places: &Places) -> String {
-        load(name, places, &table::Options::default()).unwrap_err().to_string()
+        load(name, places, &ReadOptions::default()).unwrap_err().to_string()
     }
 
     #[test]
-    fn a_name_nobody_knows_gets_the_names_that_are_known() {
+    fn an_unknown_name_gets_the_known_ones() {
         let message = error("cor", &Places::default());
         assert!(message.contains("Did you mean `cora`?") && message.contains("pubmed"), "{message}");
         assert!(!error("imdb-movies", &Places::default()).contains("Did you mean"));
@@ -185,21 +187,21 @@ mod tests {
 
     #[test]
     fn options_that_the_data_has_no_use_for_are_refused() {
-        let threshold = Options { weight_threshold: Some(1.0), ..Options::default() };
+        let threshold = ReadOptions { weight_threshold: Some(1.0), ..ReadOptions::default() };
         let error = load("karate", &Places::default(), &threshold).unwrap_err().to_string();
-        assert_eq!(error, "--weight-threshold was given, but karate has no use for it. Leave it out.");
+        assert_eq!(error, "`weight_threshold` was given, but karate has no use for it. Leave it out.");
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("x.mtx");
         std::fs::write(&file, "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2 3\n").unwrap();
         assert_eq!(load(file.to_str().unwrap(), &Places::default(), &threshold).unwrap().graph.edges(), 1);
-        let label = Options { label_column: Some("class".into()), ..Options::default() };
+        let label = ReadOptions { label_column: Some("class".into()), ..ReadOptions::default() };
         let error = load(file.to_str().unwrap(), &Places::default(), &label).unwrap_err().to_string();
-        assert!(error.contains("--label-column was given, but x.mtx"), "{error}");
+        assert!(error.contains("`label_column` was given, but x.mtx"), "{error}");
     }
 
     #[test]
     fn names_of_sets_are_read_in_any_case() {
-        assert_eq!(load("KARATE", &Places::default(), &Options::default()).unwrap().nodes(), 34);
+        assert_eq!(load("KARATE", &Places::default(), &ReadOptions::default()).unwrap().nodes(), 34);
         assert!(error("Cora", &Places::default()).contains("bgcn data fetch cora"));
     }
 
@@ -214,7 +216,7 @@ mod tests {
         for part in ["ind.cora.x", "d9298a10d1b0735837dc4bd85dac641b0f3cef27a47e5d53a54f2f3f5b2fcffa", "23cfa55d91c6"] {
             assert!(message.contains(part), "{message}");
         }
-        assert!(message.contains("a folder of their own"), "{message}");
+        assert!(message.contains("a separate folder"), "{message}");
     }
 
     #[test]
@@ -222,7 +224,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("graph.csv");
         std::fs::write(&path, "%%MatrixMarket matrix coordinate pattern symmetric\n2 2 1\n2 1\n").unwrap();
-        let data = load(path.to_str().unwrap(), &Places::default(), &Options::default()).unwrap();
+        let data = load(path.to_str().unwrap(), &Places::default(), &ReadOptions::default()).unwrap();
         assert_eq!((data.name.as_str(), data.graph.edges()), ("graph", 1));
         std::fs::write(&path, "PAR1").unwrap();
         assert!(error(path.to_str().unwrap(), &Places::default()).contains("The Python package bgcn reads it"));

@@ -1,78 +1,118 @@
 //! How to read files that can be understood in more than one way.
 
 use bgcn_core::data::Error;
+use serde::{Deserialize, Serialize};
 
 /// How to read files that can be understood in more than one way. A column is called by its name in the header, or by
 /// its number counted from 1.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Options {
+///
+/// The fields are the keys of `run.toml`, the options of the command, and the keywords of Python's `bgcn.read`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ReadOptions {
     /// Whether the first row of a table names its columns.
+    #[serde(skip_serializing_if = "is_auto")]
     pub header: Header,
     /// The column of a table of nodes, features or labels that names the node.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub id_column: Option<String>,
     /// The column, or the attribute of nodes, that is the label.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub label_column: Option<String>,
     /// The column of the edges that names the first node.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub source_column: Option<String>,
     /// The column of the edges that names the second node.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub target_column: Option<String>,
     /// The column, or the attribute of edges, that is a weight: edges whose weight is not positive are left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub weight_column: Option<String>,
-    /// Edges of at least this weight count. The others still name nodes.
+    /// Edges of at least this weight are kept. The others still name nodes.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub weight_threshold: Option<f64>,
-    /// The form of the features.
-    pub feature_form: FeatureForm,
     /// Classes or numbers.
     pub label_kind: LabelKind,
     /// Accept nodes that have features but neither edges nor a label row.
     pub allow_isolated: bool,
 }
 
-impl Options {
-    /// Options for graphs whose edges have weights, and whose nodes have attributes, too.
-    pub(super) const WEIGHTS: [&str; 2] = ["--weight-column", "--weight-threshold"];
-    pub(super) const ATTRIBUTES: [&str; 3] = ["--label-column", "--weight-column", "--weight-threshold"];
+fn is_auto(header: &Header) -> bool {
+    *header == Header::Auto
+}
+
+impl ReadOptions {
+    /// ReadOptions for graphs whose edges have weights, and whose nodes have attributes, too.
+    pub(super) const WEIGHTS: [&str; 2] = ["weight_column", "weight_threshold"];
+    pub(super) const ATTRIBUTES: [&str; 3] = ["label_column", "weight_column", "weight_threshold"];
 
     /// Refuses an option that was given and that the data has no use for; `used` are the others.
     pub(super) fn refuse_unused(&self, data: &str, used: &[&str]) -> Result<(), Error> {
         let given = [
-            ("--header", self.header != Header::Auto),
-            ("--id-column", self.id_column.is_some()),
-            ("--label-column", self.label_column.is_some()),
-            ("--source-column", self.source_column.is_some()),
-            ("--target-column", self.target_column.is_some()),
-            ("--weight-column", self.weight_column.is_some()),
-            ("--weight-threshold", self.weight_threshold.is_some()),
+            ("header", self.header != Header::Auto),
+            ("id_column", self.id_column.is_some()),
+            ("label_column", self.label_column.is_some()),
+            ("source_column", self.source_column.is_some()),
+            ("target_column", self.target_column.is_some()),
+            ("weight_column", self.weight_column.is_some()),
+            ("weight_threshold", self.weight_threshold.is_some()),
         ];
         let unused = given.iter().find(|(name, given)| *given && !used.contains(name));
         let Some((name, _)) = unused else { return Ok(()) };
-        Err(Error::Request(format!("{name} was given, but {data} has no use for it. Leave it out.")))
+        Err(Error::Request(format!("`{name}` was given, but {data} has no use for it. Leave it out.")))
+    }
+
+    /// Refuses a threshold that is no finite number.
+    pub(super) fn check(&self) -> Result<(), Error> {
+        let Some(threshold) = self.weight_threshold.filter(|threshold| !threshold.is_finite()) else { return Ok(()) };
+        Err(Error::Request(format!("the weight threshold is {threshold}; it must be a finite number.")))
     }
 }
 
-/// Names in options and files, in the order of the variants.
+/// A choice by name, the same in options, files and messages; names are in the order of the variants.
 macro_rules! named {
-    ($kind:ident, $($name:literal => $variant:ident),+) => {
+    ($kind:ident, $key:literal, $($name:literal => $variant:ident),+) => {
         impl $kind {
             const NAMES: [(&str, Self); [$($name),+].len()] = [$(($name, Self::$variant)),+];
 
-            /// Its name in options and files.
+            /// Its name.
             pub fn name(self) -> &'static str {
                 Self::NAMES[self as usize].0
             }
+        }
 
-            /// The one of this name.
-            pub fn named(name: &str) -> Option<Self> {
-                Self::NAMES.into_iter().find_map(|(own, kind)| (own == name).then_some(kind))
+        impl std::str::FromStr for $kind {
+            type Err = String;
+
+            fn from_str(name: &str) -> Result<Self, String> {
+                Self::NAMES.into_iter().find_map(|(own, kind)| (own == name).then_some(kind)).ok_or_else(|| {
+                    let [first, second, third] = Self::NAMES.map(|(own, _)| own);
+                    format!("{} is {name:?}; allowed are {first}, {second} and {third}", $key)
+                })
+            }
+        }
+
+        impl TryFrom<String> for $kind {
+            type Error = String;
+
+            fn try_from(name: String) -> Result<Self, String> {
+                name.parse()
+            }
+        }
+
+        impl From<$kind> for &'static str {
+            fn from(kind: $kind) -> Self {
+                kind.name()
             }
         }
     };
 }
 
 /// Whether the first row of a table names its columns.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "&'static str")]
 pub enum Header {
-    /// By evidence, which is said.
+    /// By evidence, which becomes a remark.
     #[default]
     Auto,
     /// It does.
@@ -80,22 +120,11 @@ pub enum Header {
     /// It is a row like the others.
     No,
 }
-named!(Header, "auto" => Auto, "yes" => Yes, "no" => No);
-
-/// The form of a file of features.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum FeatureForm {
-    /// Triplets if the header is `id,column,value` or `id,feature,value`, dense otherwise.
-    #[default]
-    Auto,
-    /// A row per node.
-    Dense,
-    /// A row per value that is not zero.
-    Triplets,
-}
+named!(Header, "header", "auto" => Auto, "yes" => Yes, "no" => No);
 
 /// What labels are.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "&'static str")]
 pub enum LabelKind {
     /// Real values if all are numbers and at least one has a fraction, classes otherwise.
     #[default]
@@ -105,4 +134,4 @@ pub enum LabelKind {
     /// Real values.
     Values,
 }
-named!(LabelKind, "auto" => Auto, "classes" => Classes, "values" => Values);
+named!(LabelKind, "label_kind", "auto" => Auto, "classes" => Classes, "values" => Values);

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 use super::array::Unfit;
 use super::pickle::Pickle;
-use bgcn_core::data::{BadInput, Dataset, Error, Features, Labels, NodeIds, SparseRows, Split};
+use bgcn_core::data::{BadInput, Dataset, Error, Features, Labels, SparseRows, Split};
 use bgcn_core::graph::{Built, Graph};
 
 const PARTS: [&str; 8] = ["x", "y", "tx", "ty", "allx", "ally", "graph", "test.index"];
@@ -46,20 +46,14 @@ pub fn read(dir: &Path, name: &str) -> Result<Dataset, Error> {
     let parts = Parts { nodes, train, all, held_out, test };
     parts.check(&file("test.index"))?;
 
-    let (edges, Built { graph, merged }) = citations(&file("graph"), &neighbours)?;
+    let (edges, built) = citations(&file("graph"), &neighbours)?;
     let labels = parts.labels();
     Ok(Dataset {
-        name: name.to_owned(),
-        graph,
-        merged,
         edges_published: edges,
         features: Features::Sparse(parts.features()),
         fixed_split: Some(parts.split(&labels)),
         labels,
-        ids: NodeIds::Numbered(nodes),
-        truth: None,
-        remarks: Vec::new(),
-        feature_names: Vec::new(),
+        ..Dataset::of_graph(name, built)
     })
 }
 
@@ -183,11 +177,11 @@ impl Parts {
         }
         if !self.all.labels.starts_with(&self.train.labels) {
             let allowed = format!("they must be the first rows of {}", self.all.labels_file.display());
-            return bad(&self.train.labels_file, "labels of its own".into(), allowed);
+            return bad(&self.train.labels_file, "other labels".into(), allowed);
         }
         if (0..self.train.labels.len()).any(|a| self.train.features.row(a) != self.all.features.row(a)) {
             let allowed = format!("they must be the first rows of {}", self.all.features_file.display());
-            return bad(&self.train.features_file, "features of its own".into(), allowed);
+            return bad(&self.train.features_file, "other features".into(), allowed);
         }
         Ok(())
     }

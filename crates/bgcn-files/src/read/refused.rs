@@ -1,4 +1,4 @@
-//! Formats that are known but not read: how to tell them, what they are called, and what to do about them.
+//! Formats that are recognised but not read: their first bytes, their names, and what to do.
 
 /// What is read instead, for messages.
 pub(super) const READ: &str = "read are CSV and other text tables, .npz, Matrix Market, GraphML, GEXF and node-link \

@@ -112,7 +112,7 @@ impl<'a> Xml<'a> {
                 Event::GeneralRef(name) => Piece::Text(self.entity(&name.into_inner())?),
                 Event::DocType(kind) if kind.contains(['[', '%']) => {
                     return Err(self
-                        .bad("a document type with definitions of its own", "entities of a document are not read")
+                        .bad("a document type with its own definitions", "entities of a document are not read")
                         .next("Save the file without them."));
                 }
                 Event::Eof if self.depth > 0 => return Err(self.broken("the file ends inside an element")),
@@ -123,8 +123,8 @@ impl<'a> Xml<'a> {
         }
     }
 
-    /// The text of the element that was just opened, up to its end; other elements in it are left out, and it is told
-    /// whether there were any.
+    /// The text of the element that was just opened, up to its end; other elements in it are left out; whether
+    /// there were any.
     pub(super) fn text(&mut self) -> Result<(String, bool), BadInput> {
         let (mut text, mut depth, mut others) = (String::new(), 1, false);
         while depth > 0 {
@@ -214,7 +214,7 @@ mod tests {
             ("<a>\n", "line 2: broken XML (the file ends inside an element)"),
             ("<a b='1' b='2'/>", "broken XML"),
             ("</a>", "broken XML"),
-            ("<!DOCTYPE a [<!ENTITY x 'y'>]>\n<a>&x;</a>", "line 1: a document type with definitions"),
+            ("<!DOCTYPE a [<!ENTITY x 'y'>]>\n<a>&x;</a>", "line 1: a document type with its own definitions"),
             ("<a>&x;</a>", "the entity &x;"),
             ("<a b='&x;'/>", "broken XML"),
         ] {

@@ -152,7 +152,7 @@ fn labels(out: &mut impl Write, data: &Dataset) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether a labelled node has no edge: the reader then needs to know that this is no mistake.
+/// Whether a labelled node has no edge: a comment then says that this is no mistake.
 fn has_isolated(data: &Dataset) -> bool {
     (0..data.nodes() as u32).any(|a| data.labels.is_known(a) && data.graph.degree(a) == 0)
 }

@@ -77,8 +77,7 @@ fn check_file(path: &Path, existing: Existing) -> Result<(), Error> {
     let problem = match (path.exists(), path.is_dir(), existing) {
         (_, true, _) => "this is a folder. Choose another name.",
         (true, _, Existing::Refuse) => {
-            "the file is there already. Choose another, or allow it to be replaced \
-                                        (--overwrite)."
+            "the file is there already. Choose another, or allow it to be replaced (`overwrite`)."
         }
         _ => return Ok(()),
     };

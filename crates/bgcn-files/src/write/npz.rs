@@ -144,7 +144,7 @@ impl Zip<'_> {
         if size == u32::MAX || packed_size == u32::MAX {
             return Err(refuse(self.data, "an .npz file of 4 GiB or more", "Write CSV instead."));
         }
-        // Version 2.0, no flags, deflated, on the first day that zip knows, so that equal data gives equal files.
+        // Version 2.0, no flags, deflated, on the first day of zip's calendar, so that equal data gives equal files.
         let common = [&[20, 0, 0, 0, 8, 0, 0, 0, 0x21, 0][..], &crc.sum().to_le_bytes()].concat();
         let common = [common, packed_size.to_le_bytes().to_vec(), size.to_le_bytes().to_vec()].concat();
         let lengths = [(name.len() as u16).to_le_bytes(), [0, 0]].concat();

@@ -70,7 +70,7 @@ fn files_are_not_overwritten_unasked() {
         let form = Form::of(&path);
         fs::write(&path, "mine").unwrap();
         for error in [form.check(&path, Existing::Refuse), form.write(&karate(), &path, Existing::Refuse).map(|_| ())] {
-            assert!(error.unwrap_err().to_string().contains("--overwrite"));
+            assert!(error.unwrap_err().to_string().contains("`overwrite`"));
         }
         assert_eq!(fs::read(&path).unwrap(), b"mine");
         form.write(&karate(), &path, Existing::Replace).unwrap();

@@ -1,4 +1,4 @@
-//! Who is joined: true edges by topic and popularity, then spurious ones added and true ones taken away.
+//! Edges: true ones by topic and popularity, then spurious ones added and true ones removed.
 
 use super::Generator;
 use super::alias::Alias;

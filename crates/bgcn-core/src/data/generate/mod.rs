@@ -1,9 +1,9 @@
-//! A citation-like network of any size, in linear time, that knows which of its edges are wrong.
+//! A citation-like network of any size, in linear time, with its wrong edges recorded.
 //!
 //! Nodes belong to topics, some of them to two; their popularity has a heavy tail. A true edge starts at a node, picks
 //! one of its topics, and ends at a node of that topic, both by popularity. With a homophily below 1, the rest of the
 //! true edges end at a node of the next topic instead, also by popularity; the first topic follows the last. Then some
-//! true edges are taken away and edges between uniform pairs, whatever their topics, are added. A document's words are
+//! true edges are removed and edges between uniform pairs, whatever their topics, are added. A document's words are
 //! drawn from its topics and from a common vocabulary.
 
 mod alias;
@@ -14,7 +14,7 @@ mod words;
 
 pub use params::{Generator, GeneratorParams};
 
-use super::{Dataset, EdgeTruth, Error, Features, Labels, NodeIds};
+use super::{Dataset, EdgeTruth, Error, Features, Labels};
 use crate::graph::Graph;
 use crate::memory;
 use crate::rng::{For, Seed};
@@ -60,17 +60,11 @@ impl Generator {
             None => (1..=self.classes).map(|topic| format!("topic {topic}")).collect(),
         };
         Ok(Dataset {
-            name: "generated".into(),
             edges_published: edges.observed.len(),
-            graph: built.graph,
-            merged: built.merged,
             features,
             labels: Labels::Classes { names, of: nodes.iter().map(|node| Some(node.topic)).collect() },
-            ids: NodeIds::Numbered(self.nodes),
-            fixed_split: None,
             truth: Some(EdgeTruth { spurious: edges.spurious, missing: edges.missing }),
-            remarks: Vec::new(),
-            feature_names: Vec::new(),
+            ..Dataset::of_graph("generated", built)
         })
     }
 }

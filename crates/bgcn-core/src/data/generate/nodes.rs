@@ -1,4 +1,4 @@
-//! Who the nodes are: topics and popularity.
+//! Nodes: topics and popularity.
 
 use super::Generator;
 use crate::rng::Random;

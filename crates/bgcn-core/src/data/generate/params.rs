@@ -1,4 +1,4 @@
-//! What can be chosen about a generated network.
+//! Settings of a generated network.
 
 use crate::data::Error;
 
@@ -30,7 +30,7 @@ pub struct Generator {
     pub words: usize,
     /// Mean number of words in a document.
     pub words_per_node: f64,
-    /// Share of a document's words that tell its topic.
+    /// Share of a document's words that are drawn from its topic.
     pub feature_strength: f64,
 }
 

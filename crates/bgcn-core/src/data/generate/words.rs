@@ -1,4 +1,4 @@
-//! What the documents say: sparse binary bags of words.
+//! Words of the documents: sparse binary bags of words.
 
 use super::Generator;
 use super::nodes::Node;

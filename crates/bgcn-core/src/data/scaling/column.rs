@@ -8,7 +8,7 @@ const STRONG_SKEW: f64 = 0.5;
 /// Share of the skew that a logarithm may leave.
 const LEFT: f64 = 0.5;
 
-/// Positive values below which skew says nothing.
+/// Fewest positive values for which skew is looked at.
 const FEW: usize = 10;
 
 /// What happens to a column.
@@ -63,7 +63,7 @@ impl Column {
         Self::Scaled(Scale { log, limits: Some((low, high)), mean, spread })
     }
 
-    /// Whether its numbers can be used: files may hold anything.
+    /// Whether its numbers can be used; a file may hold any.
     pub(super) fn is_valid(&self) -> bool {
         match self {
             Self::Constant(value) => value.is_finite(),
@@ -138,7 +138,7 @@ fn twentieths(values: &[f64]) -> (f64, f64) {
 fn limits(values: &[f64]) -> (f64, f64) {
     let (mut low, mut high) = twentieths(values);
     if low == high {
-        // Nearly all values are one; the others tell how far is far.
+        // Nearly all values are one; the spread is that of the others.
         let others: Vec<f64> = values.iter().copied().filter(|&value| value != low).collect();
         let (least, most) = twentieths(&others);
         (low, high) = (low.min(least), high.max(most));

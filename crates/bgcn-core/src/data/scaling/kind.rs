@@ -1,4 +1,4 @@
-//! Which kind of numbers features are; no label is looked at.
+//! Which kind of numbers features are, without a look at labels.
 //!
 //! Columns of 0 and 1 fit any kind, so the others decide. Words and counts are mostly zeros, a table of measured
 //! quantities is not; where its columns are mostly zeros too, their sizes have little in common.
@@ -18,13 +18,13 @@ const INCOMPARABLE: f64 = 1000.0;
 /// What features are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FeatureKind {
-    /// None: nodes are told apart by identity.
+    /// None: one-hot node ids.
     Identity,
     /// Counts, words, 0 and 1: not negative, mostly zeros, columns of one kind.
     Words,
     /// Mostly zeros, with negative values.
     Signed,
-    /// Measured quantities, each column in a unit of its own.
+    /// Measured quantities, each column in its own unit.
     Table,
 }
 

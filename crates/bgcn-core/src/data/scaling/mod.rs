@@ -1,7 +1,7 @@
 //! What happens to features before a network reads them, by their kind: words are divided by row sums, measured
 //! columns are standardised.
 //!
-//! [`FeatureKind`] tells the kind, [`Scaling`] is the setting, and a [`Scaler`] is what a fit finds: the means and
+//! [`FeatureKind`] is the kind, [`Scaling`] is the setting, and a [`Scaler`] is what a fit finds: the means and
 //! spreads of its columns, which later data is scaled by too.
 
 mod align;

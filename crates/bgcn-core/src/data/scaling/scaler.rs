@@ -100,7 +100,7 @@ impl Scaler {
         matches!(self.0, How::Identity)
     }
 
-    /// How many columns of features it knows, and how many of them the network reads; `None` where all are read.
+    /// How many columns of features there were, and how many of them the network reads; `None` where all are read.
     pub(crate) fn widths(&self) -> Option<(usize, usize)> {
         let columns = self.columns()?;
         Some((columns.len(), columns.iter().filter(|column| !matches!(column, Column::Constant(_))).count()))
@@ -119,7 +119,7 @@ impl Scaler {
         }
     }
 
-    /// Whether its numbers can be used: files may hold anything.
+    /// Whether its numbers can be used; a file may hold any.
     pub(crate) fn is_valid(&self) -> bool {
         self.columns().is_none_or(|columns| columns.iter().all(Column::is_valid))
     }

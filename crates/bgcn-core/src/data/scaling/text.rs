@@ -1,4 +1,4 @@
-//! What a scaler does, in words: once for every shell.
+//! What a scaler does, in words.
 
 use super::column::{Column, Scale};
 use super::scaler::How;
@@ -12,7 +12,7 @@ const NAMED: usize = 4;
 /// Numbers of 32 bits hold seven digits; with a spread below this share of their size, five are lost.
 const COARSE: f64 = 1e-5;
 
-/// From here on, not even whole numbers are all there in 32 bits.
+/// Above it, 32 bits do not hold every whole number.
 const LARGEST_EXACT: f64 = 16_777_216.0;
 
 /// What would be done to the features of a dataset where nothing else is asked for.
@@ -44,7 +44,7 @@ impl Scaler {
     /// dropped: country". Columns without names are called by their numbers, counted from 0.
     pub fn text(&self, names: &[String]) -> String {
         let (columns, done) = match &self.0 {
-            How::Identity => return "none, nodes are told apart by identity".into(),
+            How::Identity => return "none, one-hot node ids".into(),
             How::AsIs => return "features as they are".into(),
             How::UnitRows => return "every row divided by its sum".into(),
             How::Standard(columns) => (columns, "standardised"),
@@ -75,7 +75,7 @@ impl Scaler {
         text
     }
 
-    /// What a person should know of their columns, a sentence each.
+    /// What a user should know of the columns, a sentence each.
     pub fn remarks(&self, names: &[String]) -> Vec<String> {
         let Some(columns) = self.columns() else { return Vec::new() };
         let mut remarks = Vec::new();

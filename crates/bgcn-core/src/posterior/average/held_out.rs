@@ -59,7 +59,7 @@ pub(super) fn scores(setup: &Setup<'_>, watch: Watch<'_>) -> Result<Vec<Score>, 
         let text = "there are too few edges to hide some, by which graph models could be weighted; name one graph \
                     model, or set \
                     average.evidence to 0";
-        return Err(Error::Data(text.into()));
+        return Err(Error::Request(text.into()));
     }
     let pairs = pairs(&hidden, setup.graph, average, setup.seed);
     let shown = Setup { graph: &hidden.graph, ..setup.clone() };

@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 use self::value::{Object, Value, object, read};
-use super::Options;
+use super::ReadOptions;
 use super::attributed::Attributed;
 use super::collect::{Collector, Edge};
 use bgcn_core::data::BadInput;
@@ -28,7 +28,7 @@ struct Elements<'v> {
 }
 
 /// Reads a file that is in memory already; `file` gives it its name.
-pub(super) fn from_bytes(file: &Path, bytes: &[u8], options: &Options) -> Result<Attributed, BadInput> {
+pub(super) fn from_bytes(file: &Path, bytes: &[u8], options: &ReadOptions) -> Result<Attributed, BadInput> {
     let value = read(file, bytes)?;
     let elements = elements(file, &value)?;
     let mut to = Collector::new(file, options);

@@ -1,10 +1,9 @@
 //! What the writers in use give, and what is refused.
 
 use super::*;
-use proptest::prelude::*;
 
 fn graph(text: &str) -> Result<Attributed, String> {
-    from_bytes(Path::new("a.json"), text.as_bytes(), &Options::default()).map_err(|bad| bad.to_string())
+    from_bytes(Path::new("a.json"), text.as_bytes(), &ReadOptions::default()).map_err(|bad| bad.to_string())
 }
 
 /// As networkx 3.4 wrote it with `json.dumps(nx.node_link_data(G, edges="links"))`, shortened.
@@ -82,27 +81,10 @@ fn whatever_is_no_graph_is_said() {
 
 #[test]
 fn the_weight_asked_for_must_be_there() {
-    let options = Options { weight_column: Some("kind".into()), ..Options::default() };
+    let options = ReadOptions { weight_column: Some("kind".into()), ..ReadOptions::default() };
     let message = from_bytes(Path::new("a.json"), NETWORKX.as_bytes(), &options).unwrap_err().to_string();
     assert!(message.contains("the weight \"k\""), "{message}");
-    let options = Options { weight_column: Some("w".into()), ..Options::default() };
+    let options = ReadOptions { weight_column: Some("w".into()), ..ReadOptions::default() };
     let message = from_bytes(Path::new("a.json"), NETWORKX.as_bytes(), &options).unwrap_err().to_string();
     assert!(message.contains("edges have no attribute \"w\"; their attributes: kind, weight"), "{message}");
-}
-
-proptest! {
-    #[test]
-    fn damaged_files_never_panic(flips in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..6)) {
-        let mut bytes = NETWORKX.as_bytes().to_vec();
-        for (place, byte) in flips {
-            let at = place.index(bytes.len());
-            bytes[at] = byte;
-        }
-        let _ = from_bytes(Path::new("a"), &bytes, &Options::default());
-    }
-
-    #[test]
-    fn no_bytes_panic(bytes in prop::collection::vec(any::<u8>(), 0..100)) {
-        let _ = from_bytes(Path::new("a"), &bytes, &Options::default());
-    }
 }

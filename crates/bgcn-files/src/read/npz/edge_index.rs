@@ -7,13 +7,13 @@
 //! | `x` | \[n, d\], features; may be absent |
 //! | `y` | \[n\] or \[n, 1\], classes or real values; may be absent |
 //! | `train_mask`, `val_mask`, `test_mask` | \[n\] or \[n, sets\]; may be absent |
-//! | `num_nodes` | n, where neither features nor labels say it |
+//! | `num_nodes` | n, where there are neither features nor labels |
 
 use super::super::array::Array;
-use super::{Npz, Parts};
-use bgcn_core::data::{BadInput, Features};
+use super::Npz;
+use bgcn_core::data::{BadInput, Dataset, Features};
 
-pub(super) fn read(npz: &Npz<'_>) -> Result<Parts, BadInput> {
+pub(super) fn read(npz: &Npz<'_>) -> Result<Dataset, BadInput> {
     let index = npz.required("edge_index")?;
     let x = npz.first_of(&["x", "features"])?;
     let nodes = match nodes(npz, x.as_ref().map(|(_, x)| x))? {
@@ -30,24 +30,23 @@ pub(super) fn read(npz: &Npz<'_>) -> Result<Parts, BadInput> {
     };
     let ends = pairs(npz, "edge_index", &index, nodes, true)?;
     let edges = with_weights(npz, ends)?;
-    let built = npz.graph("edge_index", nodes, edges)?;
+    let data = npz.graph("edge_index", nodes, edges)?;
     let features = match &x {
         Some((name, x)) => npz.dense(name, x, nodes, true)?,
         None => Features::Identity(nodes),
     };
     let labels = npz.labels(&["y", "labels"], nodes)?;
-    Ok(Parts {
+    Ok(Dataset {
         feature_names: npz.feature_names(&["feature_names", "attr_names"], features.columns())?,
         features,
-        split: npz.split(&labels, nodes)?,
+        fixed_split: npz.split(&labels, nodes)?,
         labels,
         ids: npz.ids(nodes)?,
-        truth: None,
-        built,
+        ..data
     })
 }
 
-/// How many nodes there are, where an array says so.
+/// How many nodes there are, where an array has one entry for each.
 fn nodes(npz: &Npz<'_>, x: Option<&Array<'_>>) -> Result<Option<usize>, BadInput> {
     if let Some(&rows) = x.and_then(|x| x.shape().first()) {
         return Ok(Some(rows));

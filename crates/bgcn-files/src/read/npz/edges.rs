@@ -7,11 +7,11 @@
 //! | `node_labels` | \[n\], classes or real values |
 //! | `train_masks`, `val_masks`, `test_masks` | \[sets, n\]; the first set becomes the fixed split |
 
+use super::Npz;
 use super::edge_index::{pairs, with_weights};
-use super::{Npz, Parts};
-use bgcn_core::data::{BadInput, Features};
+use bgcn_core::data::{BadInput, Dataset, Features};
 
-pub(super) fn read(npz: &Npz<'_>) -> Result<Parts, BadInput> {
+pub(super) fn read(npz: &Npz<'_>) -> Result<Dataset, BadInput> {
     let array = npz.required("edges")?;
     let x = npz.first_of(&["node_features", "features"])?;
     let nodes = match (&x, npz.first_of(&["node_labels", "labels"])?) {
@@ -23,19 +23,18 @@ pub(super) fn read(npz: &Npz<'_>) -> Result<Parts, BadInput> {
         let allowed = "features or labels say how many nodes there are";
         return Err(npz.bad("node_labels", "missing", allowed).next("Save node_features or node_labels."));
     };
-    let built = npz.graph("edges", nodes, with_weights(npz, pairs(npz, "edges", &array, nodes, false)?)?)?;
+    let data = npz.graph("edges", nodes, with_weights(npz, pairs(npz, "edges", &array, nodes, false)?)?)?;
     let features = match &x {
         Some((name, x)) => npz.dense(name, x, nodes, true)?,
         None => Features::Identity(nodes),
     };
     let labels = npz.labels(&["node_labels", "labels"], nodes)?;
-    Ok(Parts {
+    Ok(Dataset {
         feature_names: npz.feature_names(&["feature_names", "attr_names"], features.columns())?,
         features,
-        split: npz.split(&labels, nodes)?,
+        fixed_split: npz.split(&labels, nodes)?,
         labels,
         ids: npz.ids(nodes)?,
-        truth: None,
-        built,
+        ..data
     })
 }

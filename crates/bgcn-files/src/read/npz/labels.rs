@@ -28,7 +28,7 @@ impl<'a> Npz<'a> {
         if values { self.values(name, &numbers) } else { self.classes(name, &numbers, names, nodes) }
     }
 
-    /// What was asked for, else what the file says, else by the numbers.
+    /// The option, else the array `label_kind`, else by the numbers.
     fn label_kind(&self) -> Result<LabelKind, BadInput> {
         let said = self.optional("label_kind")?;
         if self.options.label_kind != LabelKind::Auto {
@@ -37,14 +37,14 @@ impl<'a> Npz<'a> {
         let Some(said) = said else { return Ok(LabelKind::Auto) };
         let word = said.strings().map_err(self.at("label_kind"))?.concat();
         let allowed = "auto, classes and values are allowed";
-        LabelKind::named(&word).ok_or_else(|| self.bad("label_kind", format!("{word:?}"), allowed))
+        word.parse::<LabelKind>().map_err(|_| self.bad("label_kind", format!("{word:?}"), allowed))
     }
 
     /// The array where it holds numbers, none where it holds words.
     fn words_or_numbers(&self, name: &str, nodes: usize) -> Result<Option<Array<'a>>, BadInput> {
         let array = match self.optional(name) {
             Ok(Some(array)) if !array.is_text() => array,
-            // Objects are no array to the reader; where they are no words either, that is said then.
+            // Objects are no array here; where they are no words either, `words` refuses them.
             _ => return Ok(None),
         };
         match *array.shape() {
@@ -72,7 +72,7 @@ impl<'a> Npz<'a> {
         Ok(Labels::from_names(&words.into_iter().map(|word| Some(word).filter(|w| !w.is_empty())).collect::<Vec<_>>()))
     }
 
-    /// One number per node; one-hot rows become classes, and it is said.
+    /// One number per node; one-hot rows become classes, with a remark.
     fn flat(&self, name: &str, array: &Array<'a>, nodes: usize) -> Result<Vec<f64>, BadInput> {
         let numbers = array.doubles().map_err(self.at(name))?;
         let Some(&columns) = array.shape().get(1).filter(|&&columns| columns > 1) else {

@@ -1,4 +1,4 @@
-//! Graphs in `.npz` files. The arrays of a file say which of four layouts it has.
+//! Graphs in `.npz` files. The arrays of a file decide which of four layouts it has.
 //!
 //! | layout | arrays |
 //! |---|---|
@@ -7,8 +7,8 @@
 //! | `edges` | `edges`, `node_features`, `node_labels`, masks (Platonov et al., 2023) |
 //! | `scipy` | `format`, `shape`, `data`, …: one matrix, saved by `scipy.sparse.save_npz` |
 //!
-//! A directed graph becomes undirected. Where A is symmetric each edge counts once. Arrays that are not looked at are
-//! named in a remark, as is everything that is left out.
+//! A directed graph becomes undirected. Where A is symmetric each edge counts once. A remark names arrays that
+//! are not used, and everything that is left out.
 
 mod edge_index;
 mod edges;
@@ -24,21 +24,20 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use self::zip::Archive;
-use super::adjacency::{self, Adjacency};
+use super::adjacency::Adjacency;
 use super::array::{Array, Unfit};
-use super::{Options, content};
-use bgcn_core::data::{BadInput, Dataset, DenseRows, EdgeTruth, Error, Features, Labels, NodeIds, SparseRows, Split};
-use bgcn_core::graph::Built;
+use super::{ReadOptions, content};
+use bgcn_core::data::{BadInput, Dataset, DenseRows, Error, Features, NodeIds, SparseRows};
 
 /// Reads the file at `path`. Of the options, those on weights and the kind of labels are used.
-pub fn read(path: &Path, options: &Options) -> Result<Dataset, Error> {
-    adjacency::check(options)?;
+pub fn read(path: &Path, options: &ReadOptions) -> Result<Dataset, Error> {
+    options.check()?;
     let (bytes, _) = content::open(path)?;
     Ok(from_bytes(path, &bytes, options)?)
 }
 
 /// Reads a file that is in memory already; `file` gives it its name.
-pub fn from_bytes(file: &Path, bytes: &[u8], options: &Options) -> Result<Dataset, BadInput> {
+pub fn from_bytes(file: &Path, bytes: &[u8], options: &ReadOptions) -> Result<Dataset, BadInput> {
     let npz = Npz {
         file,
         archive: Archive::open(file, bytes)?,
@@ -46,48 +45,26 @@ pub fn from_bytes(file: &Path, bytes: &[u8], options: &Options) -> Result<Datase
         used: RefCell::default(),
         remarks: RefCell::default(),
     };
-    let Parts { built, features, feature_names, labels, ids, split, truth } = npz.layout()?(&npz)?;
+    let mut data = npz.layout()?(&npz)?;
     let unused: Vec<&str> = npz.archive.names().filter(|name| !npz.used.borrow().contains(*name)).collect();
     if !unused.is_empty() {
         npz.remark(format!("not used: {}", unused.join(", ")));
     }
-    Ok(Dataset {
-        name: Some(content::stem(file)).filter(|stem| !stem.is_empty()).unwrap_or_else(|| "npz".into()),
-        edges_published: built.merged.given,
-        graph: built.graph,
-        merged: built.merged,
-        features,
-        feature_names,
-        labels,
-        ids,
-        fixed_split: split,
-        truth,
-        remarks: npz.remarks.into_inner(),
-    })
+    data.remarks = npz.remarks.take();
+    Ok(data)
 }
 
-/// What a layout gives.
-struct Parts {
-    built: Built,
-    features: Features,
-    feature_names: Vec<String>,
-    labels: Labels,
-    ids: NodeIds,
-    split: Option<Split>,
-    truth: Option<EdgeTruth>,
-}
-
-/// An open file, and what was looked at and said so far.
+/// An open file, the arrays used so far, and the remarks.
 struct Npz<'a> {
     file: &'a Path,
     archive: Archive<'a>,
-    options: &'a Options,
+    options: &'a ReadOptions,
     used: RefCell<BTreeSet<String>>,
     remarks: RefCell<Vec<String>>,
 }
 
 /// How to read a layout.
-type Layout = for<'a, 'b> fn(&'b Npz<'a>) -> Result<Parts, BadInput>;
+type Layout = for<'a, 'b> fn(&'b Npz<'a>) -> Result<Dataset, BadInput>;
 
 impl<'a> Npz<'a> {
     /// The one layout whose arrays are there.
@@ -175,10 +152,13 @@ impl<'a> Npz<'a> {
         }
     }
 
-    fn graph(&self, place: &str, nodes: usize, edges: Vec<(u32, u32, f64)>) -> Result<Built, BadInput> {
+    /// The graph alone, called like its file.
+    fn graph(&self, place: &str, nodes: usize, edges: Vec<(u32, u32, f64)>) -> Result<Dataset, BadInput> {
         let place = format!("array {place}");
         let adjacency = Adjacency { file: self.file, place: &place, nodes, edges };
-        adjacency.build(self.options, &mut self.remarks.borrow_mut())
+        let built = adjacency.build(self.options, &mut self.remarks.borrow_mut())?;
+        let name = Some(content::stem(self.file)).filter(|stem| !stem.is_empty());
+        Ok(Dataset::of_graph(name.unwrap_or_else(|| "npz".into()), built))
     }
 
     /// A matrix of features in full. Mostly zeros and nothing negative, as in bags of words, becomes sparse.

@@ -9,10 +9,10 @@
 //! | `row`, `col` | where they are, in coo |
 
 use super::super::csr::Csr;
-use super::{Npz, Parts};
-use bgcn_core::data::{BadInput, Features, Labels, NodeIds};
+use super::Npz;
+use bgcn_core::data::{BadInput, Dataset};
 
-pub(super) fn read(npz: &Npz<'_>) -> Result<Parts, BadInput> {
+pub(super) fn read(npz: &Npz<'_>) -> Result<Dataset, BadInput> {
     // Says whether scipy had a matrix or an array, which does not matter here.
     npz.uses("_is_array");
     let format = npz.required("format")?.strings().map_err(npz.at("format"))?;
@@ -28,15 +28,7 @@ pub(super) fn read(npz: &Npz<'_>) -> Result<Parts, BadInput> {
             return Err(npz.bad("format", found, "csr, csc and coo are read").next("Call .tocsr() before saving."));
         }
     };
-    Ok(Parts {
-        built: npz.graph("data", nodes, edges)?,
-        features: Features::Identity(nodes),
-        feature_names: Vec::new(),
-        labels: Labels::none(nodes),
-        ids: NodeIds::Numbered(nodes),
-        split: None,
-        truth: None,
-    })
+    npz.graph("data", nodes, edges)
 }
 
 fn compressed(npz: &Npz<'_>, nodes: usize) -> Result<Vec<(u32, u32, f64)>, BadInput> {

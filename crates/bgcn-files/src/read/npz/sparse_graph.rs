@@ -13,8 +13,8 @@
 
 use super::super::array::Array;
 use super::super::csr::Csr;
-use super::{Npz, Parts};
-use bgcn_core::data::{BadInput, EdgeTruth, Features};
+use super::Npz;
+use bgcn_core::data::{BadInput, Dataset, EdgeTruth, Features};
 
 /// The four arrays of a sparse matrix.
 struct Sparse<'a> {
@@ -40,24 +40,24 @@ impl<'a> Sparse<'a> {
     }
 }
 
-pub(super) fn read(npz: &Npz<'_>) -> Result<Parts, BadInput> {
+pub(super) fn read(npz: &Npz<'_>) -> Result<Dataset, BadInput> {
     let nodes = npz.square("adj_shape")?;
     let adj = Sparse::read(npz, "adj")?;
-    let built = npz.graph("adj", nodes, adj.csr().entries().map_err(npz.at("adj"))?)?;
+    let data = npz.graph("adj", nodes, adj.csr().entries().map_err(npz.at("adj"))?)?;
     let features = features(npz, nodes)?;
     if !npz.has("labels") && npz.has("labels_data") {
         let found = "a sparse matrix of labels, several per node";
         return Err(npz.bad("labels_data", found, "one class per node is allowed").next("Save an array `labels`"));
     }
     let labels = npz.labels(&["labels"], nodes)?;
-    Ok(Parts {
+    Ok(Dataset {
         feature_names: npz.feature_names(&["attr_names"], features.columns())?,
         features,
-        split: npz.split(&labels, nodes)?,
+        fixed_split: npz.split(&labels, nodes)?,
         labels,
         ids: npz.ids(nodes)?,
         truth: truth(npz, nodes)?,
-        built,
+        ..data
     })
 }
 

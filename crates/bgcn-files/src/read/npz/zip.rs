@@ -14,7 +14,7 @@ use crate::read::content::READING;
 use bgcn_core::data::BadInput;
 use bgcn_core::memory;
 
-/// Nobody's array; a larger declared size is refused before anything is unpacked.
+/// A larger declared size is refused before anything is unpacked.
 const LARGEST: usize = 8 << 30;
 
 /// Unpacked bytes to reserve at once; beyond it memory grows as bytes arrive.

@@ -16,7 +16,7 @@ pub(super) fn shape(objects: &[Object<'_>], value: Value<'_>) -> Option<Vec<usiz
 }
 
 impl<'a> Machine<'a> {
-    /// What `callee(*args)` gives; `reduce` tells REDUCE from NEWOBJ.
+    /// What `callee(*args)` gives; `reduce` for REDUCE, else NEWOBJ.
     pub(super) fn call(&mut self, callee: Value<'a>, args: Value<'a>, reduce: bool) -> Result<Value<'a>, BadInput> {
         let Value::Global(global) = callee else {
             let found = format!("a call of {}", describe(&self.objects, callee));

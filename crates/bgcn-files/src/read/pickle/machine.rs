@@ -138,15 +138,7 @@ impl<'a> Machine<'a> {
     fn act(&mut self, op: u8) -> Result<(), BadInput> {
         match op {
             b'(' => self.marks.push(self.stack.len()),
-            0x85..=0x87 => {
-                let length = usize::from(op - 0x84);
-                let first = self.floor() + length;
-                let Some(at) = self.stack.len().checked_sub(length).filter(|_| self.stack.len() >= first) else {
-                    return Err(self.underflow());
-                };
-                let items = self.stack.split_off(at);
-                self.push(Object::Tuple(items));
-            }
+            0x85..=0x87 => self.tuple(usize::from(op - 0x84))?,
             b't' => {
                 let items = self.pop_mark()?;
                 self.push(Object::Tuple(items));
@@ -177,16 +169,16 @@ impl<'a> Machine<'a> {
                 self.remember(index)?;
             }
             0x94 => self.remember(self.memo.len())?,
-            // A frame only says how much to read ahead.
+            // A frame is only how much to read ahead.
             0x95 => {
                 let _: [u8; 8] = self.fixed()?;
             }
             0x93 => {
                 let (name, module) = (self.pop()?, self.pop()?);
-                let (Some(module), Some(name)) = (super::text(module), super::text(name)) else {
-                    return Err(self.bad(Unfit::new("a name that is not text", Global::KNOWN)));
+                let global = match (super::text(module), super::text(name)) {
+                    (Some(module), Some(name)) => self.global(module, name)?,
+                    _ => return Err(self.bad(Unfit::new("a name that is not text", Global::KNOWN))),
                 };
-                let global = self.global(module, name)?;
                 self.stack.push(global);
             }
             b'R' | 0x81 => {
@@ -206,6 +198,17 @@ impl<'a> Machine<'a> {
                 return Err(self.bad(Unfit::new(found, allowed)));
             }
         }
+        Ok(())
+    }
+
+    /// The topmost values as a tuple.
+    fn tuple(&mut self, length: usize) -> Result<(), BadInput> {
+        let first = self.floor() + length;
+        let Some(at) = self.stack.len().checked_sub(length).filter(|_| self.stack.len() >= first) else {
+            return Err(self.underflow());
+        };
+        let items = self.stack.split_off(at);
+        self.push(Object::Tuple(items));
         Ok(())
     }
 

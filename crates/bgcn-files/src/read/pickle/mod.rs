@@ -1,6 +1,6 @@
 //! A reader for the few Python pickles that hold datasets. It executes nothing.
 //!
-//! A pickle is a program for a stack machine that may call any Python function. This machine knows only the calls that
+//! A pickle is a program for a stack machine that may call any Python function. This machine has only the calls that
 //! numpy arrays, scipy's csr_matrix and collections.defaultdict need ([`Global`]) and answers each with plain data;
 //! every other call, and every opcode that these do not use, is an error that names it. Protocols 2 to 5 are read.
 //!
@@ -64,7 +64,7 @@ pub(super) enum Global {
 }
 
 impl Global {
-    /// What [`Global::find`] knows, for messages.
+    /// What [`Global::find`] finds, for messages.
     const KNOWN: &str =
         "allowed are numpy arrays of numbers or text, scipy.sparse csr_matrix and collections.defaultdict(list)";
 

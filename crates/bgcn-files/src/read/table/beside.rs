@@ -12,12 +12,12 @@ use super::names::Names;
 use super::nodes::{NodeTable, Use};
 use super::overlap::Overlap;
 use super::text::Text;
-use super::{Files, Options, split};
+use super::{Files, ReadOptions, split};
 use bgcn_core::data::{Dataset, Error, Features, NodeIds};
 use std::path::Path;
 
 /// Adds what the tables hold to a graph.
-pub(super) fn read(mut data: Dataset, files: &Files, options: &Options) -> Result<Dataset, Error> {
+pub(super) fn read(mut data: Dataset, files: &Files, options: &ReadOptions) -> Result<Dataset, Error> {
     let tables = [(&files.nodes, Use::Nodes), (&files.features, Use::Features), (&files.labels, Use::Labels)];
     for (path, used) in tables.into_iter().filter_map(|(path, used)| Some((path.as_ref()?, used))) {
         let text = Text::read(path)?;
@@ -29,13 +29,13 @@ pub(super) fn read(mut data: Dataset, files: &Files, options: &Options) -> Resul
     Ok(data)
 }
 
-fn add(data: &mut Dataset, table: &Table<'_>, used: Use, graph: &Path, options: &Options) -> Result<(), Error> {
+fn add(data: &mut Dataset, table: &Table<'_>, used: Use, graph: &Path, options: &ReadOptions) -> Result<(), Error> {
     let mut nodes = Names::new();
     for a in 0..data.nodes() as u32 {
         nodes.node(&data.ids.name(a));
     }
     data.remarks.extend(table.remarks.iter().cloned());
-    if used == Use::Features && features::are_triplets(table, options.feature_form)? {
+    if used == Use::Features && features::are_triplets(table)? {
         let rows = Triplets::read(table, options)?;
         rows.check(table, |name| nodes.get(name).is_some())?;
         let of = matched(table, &rows.names, &nodes, data, graph, options)?;
@@ -50,7 +50,7 @@ fn add(data: &mut Dataset, table: &Table<'_>, used: Use, graph: &Path, options: 
     let places = matched(table, &rows.names, &nodes, data, graph, options)?;
     let of: Vec<Option<u32>> = rows.rows.iter().map(|&(place, _)| places[place as usize]).collect();
     if rows.label.is_some() {
-        // Strangers get a number of their own, and their labels are left out.
+        // Strangers get other numbers, and their labels are left out.
         let numbers: Vec<u32> =
             rows.rows.iter().zip(&of).map(|(&(place, _), node)| node.unwrap_or(u32::MAX - place)).collect();
         let words = rows.labels(&numbers)?.into_iter().filter(|&(node, ..)| (node as usize) < data.nodes()).collect();
@@ -80,7 +80,7 @@ fn matched(
     nodes: &Names,
     data: &mut Dataset,
     graph: &Path,
-    options: &Options,
+    options: &ReadOptions,
 ) -> Result<Vec<Option<u32>>, Error> {
     let all = names.iter();
     let places: Vec<Option<u32>> = all.clone().map(|name| nodes.get(name)).collect();

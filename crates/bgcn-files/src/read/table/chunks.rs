@@ -11,7 +11,7 @@ use std::borrow::Cow;
 /// Bytes below which a text is not shared out.
 const SMALL: usize = 1 << 20;
 
-/// Parts at most: each has a table of names of its own.
+/// Parts at most: each has its own table of names.
 const PARTS: usize = 8;
 
 /// What the rows hold.

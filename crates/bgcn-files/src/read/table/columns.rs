@@ -112,7 +112,7 @@ fn survey(cells: &dyn Cells, columns: &[Column]) -> Result<Vec<Survey>, Error> {
                 survey.comma_numbers += 1;
             } else {
                 survey.texts += 1;
-                // An infinite number is the mistake to tell of, wherever it stands.
+                // An infinite number is the mistake to report, wherever it stands.
                 let infinite = cell.parse::<f64>().is_ok();
                 if survey.first_text.is_none() || (infinite && !survey.infinite) {
                     survey.first_text = Some((row, cell.to_string()));

@@ -3,7 +3,7 @@
 use super::edges::{self, Edges};
 use super::lines::Table;
 use super::names::Names;
-use crate::read::Options;
+use crate::read::ReadOptions;
 use bgcn_core::data::Error;
 
 /// Which nodes occur where, to find those that are missing somewhere.
@@ -11,7 +11,7 @@ pub(super) struct Coverage<'c, 'a> {
     pub(super) names: &'c Names,
     pub(super) edges: &'c Edges<'a>,
     pub(super) edges_table: &'c Table<'a>,
-    pub(super) options: &'c Options,
+    pub(super) options: &'c ReadOptions,
 }
 
 impl Coverage<'_, '_> {
@@ -24,7 +24,7 @@ impl Coverage<'_, '_> {
     ) -> Result<(), Error> {
         let nodes: Vec<u32> = rows.iter().map(|&(node, _)| node).collect();
         self.refuse_without_row(table, &nodes, labels)?;
-        // Below a weight threshold an edge is not in the list, but its nodes occur all the same.
+        // Below a weight threshold an edge is not in the list, but its nodes do occur.
         if self.options.allow_isolated {
             return Ok(());
         }
@@ -35,7 +35,7 @@ impl Coverage<'_, '_> {
         let more = if strangers.len() > 1 { format!(" ({} more)", strangers.len() - 1) } else { String::new() };
         let found = format!("node {:?} occurs neither in the edges nor in the labels{more}", self.names.name(node));
         let bad = table.bad(line, found).allowed("nodes with features occur there too");
-        Err(bad.next("Correct the node, or allow isolated nodes (--allow-isolated).").into())
+        Err(bad.next("Correct the node, or allow isolated nodes (`allow_isolated`).").into())
     }
 
     /// Every node has a row.

@@ -8,7 +8,7 @@ use super::header::{Head, Verdict, is_number, is_whole};
 use super::lines::{Row, Table};
 use super::names::Names;
 use super::roles::{Roles, known_ends, likely, roles, words_of_pair};
-use crate::read::Options;
+use crate::read::ReadOptions;
 use bgcn_core::data::{BadInput, Error};
 use bgcn_core::graph::Graph;
 use std::borrow::Cow;
@@ -26,7 +26,7 @@ pub(super) struct Edges<'a> {
 }
 
 /// Reads an edge list, all but the verdict on its first row.
-pub(super) fn read<'a>(table: &Table<'a>, options: &Options) -> Result<Edges<'a>, Error> {
+pub(super) fn read<'a>(table: &Table<'a>, options: &ReadOptions) -> Result<Edges<'a>, Error> {
     let asked = [&options.source_column, &options.target_column, &options.weight_column];
     let by_name = asked.iter().any(|column| column.as_deref().is_some_and(|column| !is_whole(column)));
     let known = |words: &[Cow<'_, str>]| match known_ends(words) {
@@ -54,7 +54,7 @@ fn floats<'a>(table: &Table<'a>, row: Option<Row<'a>>, ends: [usize; 2]) -> bool
 }
 
 impl<'a> Edges<'a> {
-    /// Decides about a first row that is still open, with what is known of all other nodes: `elsewhere` says whether a
+    /// Decides about a first row that is still open, with what is known of all other nodes: `elsewhere`: whether a
     /// name is a node of another file.
     pub(super) fn settle(&mut self, table: &Table<'a>, elsewhere: impl Fn(&str) -> bool) -> Result<(), Error> {
         if self.head.verdict != Verdict::Open {
@@ -98,7 +98,7 @@ impl<'a> Edges<'a> {
     }
 
     /// A first row such as `5 4` above four edges among five nodes may be their numbers.
-    fn refuse_size_line(&self, table: &Table<'_>, options: &Options) -> Result<(), Error> {
+    fn refuse_size_line(&self, table: &Table<'_>, options: &ReadOptions) -> Result<(), Error> {
         let numbers: Option<Vec<usize>> = self.head.words.iter().map(|word| word.parse().ok()).collect();
         let Some(numbers) = numbers.filter(|_| self.head.verdict == Verdict::Data) else { return Ok(()) };
         let below = self.list.len() + self.light - 1;
@@ -111,11 +111,11 @@ impl<'a> Edges<'a> {
         }
         let found =
             format!("{:?} is an edge, or says that {nodes} nodes and {edges} edges follow", self.head.words.join(" "));
-        let next = "Remove the line, or say which: --header yes leaves it out, --header no reads it as an edge.";
+        let next = "Remove the line, or say which: `header=yes` leaves it out, `header=no` reads it as an edge.";
         Err(table.bad(self.head.row.line, found).allowed("a size must be told apart from data").next(next).into())
     }
 
-    /// What a person should know; an error where no edge is left.
+    /// What the user should know; an error where no edge is left.
     pub(super) fn finish(&mut self, table: &Table<'_>) -> Result<Vec<String>, Error> {
         if self.list.is_empty() {
             let (found, next) = match (self.light, self.roles.threshold) {
@@ -136,14 +136,14 @@ impl<'a> Edges<'a> {
     }
 }
 
-/// Reads an edge list whose nodes are known already: `observed` says whether they must be edges of the graph.
+/// Reads an edge list whose nodes are known already: `observed`: whether they must be edges of the graph.
 pub(super) fn read_truth(
     table: &Table<'_>,
     number: impl Fn(&str) -> Option<u32>,
     graph: &Graph,
     observed: bool,
 ) -> Result<Vec<(u32, u32)>, Error> {
-    let mut found = read(table, &Options::default())?;
+    let mut found = read(table, &ReadOptions::default())?;
     found.settle(table, |name| number(name).is_some())?;
     let mut edges = Vec::with_capacity(found.list.len());
     for &(a, b) in &found.list {

@@ -7,7 +7,7 @@
 use super::header::{Head, Verdict, is_id_word, plain_word};
 use super::lines::Table;
 use super::names::Names;
-use crate::read::{FeatureForm, Options};
+use crate::read::ReadOptions;
 use bgcn_core::data::{Error, Features, SparseRows};
 use std::borrow::Cow;
 
@@ -24,18 +24,14 @@ pub(super) struct Triplets<'a> {
 }
 
 /// Whether a file of features holds triplets.
-pub(super) fn are_triplets(table: &Table<'_>, form: FeatureForm) -> Result<bool, Error> {
+pub(super) fn are_triplets(table: &Table<'_>) -> Result<bool, Error> {
     let words: Vec<String> = table.first()?.1.iter().map(|word| plain_word(word)).collect();
-    Ok(match form {
-        FeatureForm::Dense => false,
-        FeatureForm::Triplets => true,
-        FeatureForm::Auto => words == ["id", "column", "value"] || words == ["id", "feature", "value"],
-    })
+    Ok(words == ["id", "column", "value"] || words == ["id", "feature", "value"])
 }
 
 impl<'a> Triplets<'a> {
     /// Reads them.
-    pub(super) fn read(table: &Table<'a>, options: &Options) -> Result<Self, Error> {
+    pub(super) fn read(table: &Table<'a>, options: &ReadOptions) -> Result<Self, Error> {
         let known = |words: &[Cow<'_, str>]| is_id_word(&words[0]).then_some(Verdict::Known);
         let head = Head::look(table, options.header, false, &[0], known)?;
         if table.width != 3 {

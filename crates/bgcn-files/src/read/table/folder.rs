@@ -56,7 +56,7 @@ pub(super) fn find(dir: &Path) -> Result<(Files, Vec<String>), Error> {
         return Err(Error::NotFound(format!(
             "reading the folder {}: no edge list. Looked for edges.csv, edges.tsv, edges.txt and edges.edges (and, \
              optionally, nodes, features, labels and split with .csv, .tsv or .txt; .gz and .zst after them); the \
-             folder holds {listed}. Rename the edge list, or name the files: --edges, --features, --labels.",
+             folder holds {listed}. Rename the edge list, or name the files: `edges`, `features`, `labels`.",
             dir.display()
         )));
     }

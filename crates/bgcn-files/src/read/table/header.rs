@@ -1,10 +1,9 @@
 //! Whether the first row of a table names its columns, by evidence.
 //!
-//! What is said decides: an option, a comment `# header` or `# no header`, a column called by its name, R's short header.
-//! (The option no leaves words that are known: it is for all files of a dataset, and some may have a header.) Else the
-//! words themselves where they are known, a column of numbers under a word, or, once all files are read, names
-//! that are no node anywhere else. What was concluded is said, and [`Head::check`] refuses it where a word turns out to
-//! be a node.
+//! An option decides, a comment `# header` or `# no header`, a column called by its name, or R's short header. (The
+//! option `no` leaves known words: it is for all files of a dataset, and some may have a header.) Else known words
+//! decide, a column of numbers under a word, or, once all files are read, names that are no node anywhere else. The
+//! conclusion is a remark, and [`Head::check`] refuses it where a word turns out to be a node.
 
 use super::lines::{Row, Table, shortened};
 use crate::read::Header;
@@ -24,7 +23,7 @@ pub(super) struct Head<'a> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// A header, as somebody said.
+    /// A header, as an option or a comment says.
     Said,
     /// A header of words that are known.
     Known,
@@ -41,7 +40,7 @@ pub(super) enum Verdict {
 }
 
 impl<'a> Head<'a> {
-    /// What the table alone tells. `by_name`: a column is asked for by its name; `known`: whether words head columns;
+    /// What the table alone decides. `by_name`: a column is asked for by its name; `known`: whether words head columns;
     /// `ids`: the columns that name nodes.
     pub(super) fn look(
         table: &Table<'a>,
@@ -81,7 +80,7 @@ impl<'a> Head<'a> {
         self.is_apart().then_some(&self.words[..])
     }
 
-    /// What a person should know.
+    /// What the user should know.
     pub(super) fn remark(&self, table: &Table<'_>) -> Option<String> {
         let why = match self.verdict {
             Verdict::AboveNumbers => "numbers stand below it",
@@ -91,7 +90,7 @@ impl<'a> Head<'a> {
         };
         let words = shortened(&self.words.join(","));
         let (name, line) = (table.name(), self.row.line);
-        Some(format!("{name}, line {line}: {words:?} is taken as a header ({why}); --header no reads it as a row"))
+        Some(format!("{name}, line {line}: {words:?} is taken as a header ({why}); `header=no` reads it as a row"))
     }
 
     /// What is lost where a header was asked for and its first word is a node.
@@ -110,7 +109,7 @@ impl<'a> Head<'a> {
         let words = ids.iter().filter_map(|&id| self.words.get(id));
         let Some(word) = words.into_iter().find(|word| !word.is_empty() && is_node(word)) else { return Ok(()) };
         let found = format!("this row looks like a header, but {word:?} is a node too");
-        let next = "Say which with --header yes or --header no, or write \"# header\" or \"# no header\" above it.";
+        let next = "Say which with `header=yes` or `header=no`, or write \"# header\" or \"# no header\" above it.";
         Err(table.bad(self.row.line, found).allowed("a header must be told apart from data").next(next).into())
     }
 }
@@ -164,7 +163,7 @@ pub(super) fn is_number(word: &str) -> bool {
     word.bytes().any(|byte| byte.is_ascii_digit()) && word.parse().is_ok_and(f64::is_finite)
 }
 
-/// Whether a cell says that nothing is known: empty, or as pandas, R, SQL and others write it.
+/// Whether a cell is a missing value: empty, or as pandas, R, SQL and others write it.
 pub(crate) fn is_missing(cell: &str) -> bool {
     const WORDS: [&str; 14] =
         ["NaN", "nan", "NAN", "-nan", "NA", "<NA>", "N/A", "n/a", "#N/A", "null", "NULL", "Null", "None", "?"];

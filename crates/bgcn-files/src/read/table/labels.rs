@@ -1,7 +1,7 @@
 //! Labels as classes or numbers; an empty label, one such as NA, or no row is an unlabelled node.
 //!
 //! Comments above the first row settle what the rows leave open: `# classes: b,a,"c, d"` lists the classes in their
-//! order, members or not, and `# values` says that whole numbers are real values.
+//! order, members or not, and `# values` makes whole numbers real values.
 
 use super::header::is_missing;
 use super::lines::Table;
@@ -13,13 +13,13 @@ use std::borrow::Cow;
 pub(in crate::read) struct Words<'a> {
     /// Node, place in the file, label; a node occurs once.
     pub(in crate::read) words: Vec<(u32, usize, Cow<'a, str>)>,
-    /// What the comments of the file say.
+    /// The comments of the file.
     pub(in crate::read) listed: Option<(usize, Vec<String>)>,
     pub(in crate::read) values: bool,
 }
 
 impl<'a> Words<'a> {
-    /// The labels of a table, with what its comments say.
+    /// The labels of a table, with its comments.
     pub(super) fn of(table: &Table<'a>, words: Vec<(u32, usize, Cow<'a, str>)>) -> Result<Self, Error> {
         let line = table.comment("classes:").map_or(0, |(line, _)| line);
         let listed = table.listed("classes:")?.map(|names| (line, names));

@@ -1,7 +1,7 @@
 //! One's own data: an edge list, and optionally features, labels, a split, in CSV or similar text files.
 //!
 //! Nodes are named by any text and numbered by first appearance in labels, then nodes, then features, then edges. Each
-//! module documents its part: `text` the encoding, `lines` comments, delimiters and quotes, `header` the first row,
+//! module documents its part: `text` the encoding, `lines` comments, `fields` delimiters and quotes, `header` the first row,
 //! `edges`, `roles` and `nodes` the columns, `columns` what becomes a feature, `overlap` what must fit together.
 
 mod assemble;
@@ -11,6 +11,7 @@ pub(super) mod columns;
 mod coverage;
 mod edges;
 mod features;
+mod fields;
 mod folder;
 pub(crate) mod header;
 pub(super) mod labels;
@@ -26,7 +27,7 @@ mod tests;
 #[doc(hidden)]
 pub mod text;
 
-pub use super::options::{FeatureForm, LabelKind, Options};
+pub use super::options::{LabelKind, ReadOptions};
 pub use split::{read as read_split, read_kind as split_kind};
 
 use super::content::{self, Content};
@@ -34,25 +35,32 @@ use assemble::assemble;
 use bgcn_core::data::{BadInput, Dataset, EdgeTruth, Error, NodeIds};
 use bgcn_core::graph::{Built, Graph};
 use lines::Table;
+use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use text::Text;
 
 /// The files of a dataset.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Files {
     /// Two nodes per row.
     pub edges: PathBuf,
     /// A node and its features, or triplets; X = I without.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub features: Option<PathBuf>,
     /// A node and its label.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub labels: Option<PathBuf>,
     /// A node with its features and its label.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<PathBuf>,
     /// A node and train, validation or test: becomes the fixed split.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub split: Option<PathBuf>,
-    /// Observed edges that are noise: ground truth of generated data.
+    /// Observed edges that are noise: ground truth of generated data, found in folders alone.
+    #[serde(skip)]
     pub spurious: Option<PathBuf>,
-    /// True edges that were taken away: ground truth of generated data.
+    /// True edges that were removed: ground truth of generated data, found in folders alone.
+    #[serde(skip)]
     pub missing: Option<PathBuf>,
 }
 
@@ -60,6 +68,11 @@ impl Files {
     /// Finds the files of a dataset in a folder by their names.
     pub fn in_folder(dir: &Path) -> Result<Self, Error> {
         Ok(folder::find(dir)?.0)
+    }
+
+    pub(crate) fn paths_mut(&mut self) -> impl Iterator<Item = &mut PathBuf> {
+        let Self { edges, features, labels, nodes, split, spurious, missing } = self;
+        std::iter::once(edges).chain([features, labels, nodes, split, spurious, missing].into_iter().flatten())
     }
 
     /// The folder's name, or the edge list's where it is not just called "edges".
@@ -75,8 +88,8 @@ impl Files {
 
 pub(super) use super::content::name as shown;
 
-/// Reads the files of a folder, and says which it leaves alone.
-pub fn read_folder(dir: &Path, options: &Options) -> Result<Dataset, Error> {
+/// Reads the files of a folder; a remark names those that it ignores.
+pub fn read_folder(dir: &Path, options: &ReadOptions) -> Result<Dataset, Error> {
     let (files, ignored) = folder::find(dir)?;
     let mut data = read(&files, options)?;
     if !ignored.is_empty() {
@@ -90,11 +103,9 @@ pub fn read_folder(dir: &Path, options: &Options) -> Result<Dataset, Error> {
 /// Reads a dataset.
 ///
 /// A node of the edge list or the labels without features is an error, as is a node with features that occurs in
-/// neither of them, unless [`Options::allow_isolated`].
-pub fn read(files: &Files, options: &Options) -> Result<Dataset, Error> {
-    if let Some(threshold) = options.weight_threshold.filter(|t| !t.is_finite()) {
-        return Err(Error::Request(format!("the weight threshold is {threshold}; it must be a finite number.")));
-    }
+/// neither of them, unless [`ReadOptions::allow_isolated`].
+pub fn read(files: &Files, options: &ReadOptions) -> Result<Dataset, Error> {
+    options.check()?;
     if content::kind(&files.edges)? != Content::Text {
         return beside::read(super::read_file(&files.edges, options)?, files, options);
     }
@@ -105,21 +116,17 @@ pub fn read(files: &Files, options: &Options) -> Result<Dataset, Error> {
         let bad = BadInput::new(&files.edges, "", "every edge joins a node to itself").allowed("a graph needs edges");
         return Err(bad.next("Write one edge per line, as in source,target.").into());
     }
-    let (given, ids) = (part.edges.len(), NodeIds::from_names(part.ids));
     drop(part.edges);
+    let ids = NodeIds::from_names(part.ids);
     let truth = truth(files, &ids, &built)?;
     let mut data = Dataset {
-        name: files.name(),
-        graph: built.graph,
-        merged: built.merged,
-        edges_published: given,
         features: part.features,
         feature_names: part.feature_names,
         labels: part.labels,
         ids,
-        fixed_split: None,
         truth,
         remarks,
+        ..Dataset::of_graph(files.name(), built)
     };
     data.fixed_split = files.split.as_deref().map(|path| split::read(path, &data)).transpose()?;
     Ok(data)

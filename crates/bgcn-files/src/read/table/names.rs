@@ -20,7 +20,7 @@ const BATCH: usize = 64;
 impl Names {
     /// None yet.
     pub(crate) fn new() -> Self {
-        // A key of its own for each table: files made to collide do not.
+        // Each table has another key, so that files made to collide do not.
         let key = RandomState::new().hash_one(0u8) | 1;
         Self { letters: String::new(), ends: vec![0], slots: vec![FREE; 64], key }
     }
@@ -130,7 +130,7 @@ impl Names {
         fold(fold(state, u64::from_le_bytes(last)), self.key)
     }
 
-    /// All names as text of their own, in order.
+    /// All names as owned text, in order.
     pub(crate) fn into_strings(self) -> Vec<String> {
         let Self { letters, ends, slots, .. } = self;
         drop(slots);

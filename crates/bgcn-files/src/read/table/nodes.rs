@@ -12,7 +12,7 @@ use super::header::{
 use super::lines::{Table, shortened};
 use super::names::Names;
 use super::roles::{column, index_column, shortened_list};
-use crate::read::Options;
+use crate::read::ReadOptions;
 use bgcn_core::data::{BadInput, Error};
 use std::borrow::Cow;
 
@@ -43,7 +43,7 @@ pub(super) struct NodeTable<'a, 't> {
 
 impl<'a, 't> NodeTable<'a, 't> {
     /// Reads the ids, all but the verdict on the first row. `edges`: the nodes of the edge list.
-    pub(super) fn read(table: &'t Table<'a>, used: Use, options: &Options, edges: &Names) -> Result<Self, Error> {
+    pub(super) fn read(table: &'t Table<'a>, used: Use, options: &ReadOptions, edges: &Names) -> Result<Self, Error> {
         let asked = [&options.id_column, &options.label_column];
         let by_name = asked.iter().any(|column| {
             let name = column.as_deref().filter(|column| !is_whole(column));
@@ -122,7 +122,7 @@ impl<'a, 't> NodeTable<'a, 't> {
     }
 
     /// The column of labels.
-    fn label_column(&mut self, used: Use, options: &Options) -> Result<Option<usize>, Error> {
+    fn label_column(&mut self, used: Use, options: &ReadOptions) -> Result<Option<usize>, Error> {
         let (table, head) = (self.table, &self.head);
         if used == Use::Features {
             return Ok(None);
@@ -147,7 +147,7 @@ impl<'a, 't> NodeTable<'a, 't> {
         match called[..] {
             [one] => return Ok(Some(one)),
             [] if used == Use::Nodes => {
-                let next = "--label-column names the column of labels";
+                let next = "`label_column` names the column of labels";
                 self.remarks.push(match names.first() {
                     Some(&i) => {
                         let word = &head.words[i];
@@ -161,7 +161,7 @@ impl<'a, 't> NodeTable<'a, 't> {
         }
         let found = format!("{} columns: {}", table.width, shortened_list(&head.words));
         let bad = table.bad(head.row.line, found).allowed("the label must be told from the others");
-        Err(bad.next("Name its column: --label-column, by name or by number from 1.").into())
+        Err(bad.next("Name its column: `label_column`, by name or by number from 1.").into())
     }
 
     /// Whether a column is one of row numbers or row names beside the ids.
@@ -227,7 +227,7 @@ impl<'a, 't> NodeTable<'a, 't> {
         })
     }
 
-    /// Decides about a first row that is still open; `elsewhere` says whether a name is a node of another file.
+    /// Decides about a first row that is still open; `elsewhere`: whether a name is a node of another file.
     pub(super) fn settle(&mut self, used: Use, elsewhere: impl Fn(&str) -> bool) -> Result<(), Error> {
         if self.head.verdict != Verdict::Open {
             let is_node = |word: &str| self.names.get(word).is_some() || elsewhere(word);
@@ -320,7 +320,7 @@ impl<'a, 't> NodeTable<'a, 't> {
         self.head.is_apart()
     }
 
-    /// What a person should know.
+    /// What the user should know.
     pub(super) fn remarks(&mut self) -> Vec<String> {
         let mut remarks: Vec<String> = self.head.remark(self.table).into_iter().collect();
         remarks.append(&mut self.remarks);

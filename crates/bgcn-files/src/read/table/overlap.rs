@@ -1,4 +1,4 @@
-//! Whether the files speak of the same nodes: what is missing where, what is counted and said, what is refused.
+//! Whether the files name the same nodes: what is missing where becomes a remark or an error.
 
 use super::lines::Table;
 use super::names::Names;
@@ -30,7 +30,7 @@ impl Overlap<'_> {
                 two(self.edges.iter())
             );
             let bad = BadInput::new(table.path(), "", found).allowed("most occur in the edges, under the same name");
-            return Err(bad.next("Write the ids alike in both files, or allow it: --allow-isolated.").into());
+            return Err(bad.next("Write the ids alike in both files, or allow it: `allow_isolated`.").into());
         }
         let such = two(strangers.into_iter());
         Ok(Some(format!("{}: {strange} of {all} {what} have no edge, such as {such}", table.name())))

@@ -2,7 +2,7 @@
 
 use super::header::{Head, is_index_word, is_number, is_whole, plain_word};
 use super::lines::{Table, shortened};
-use crate::read::Options;
+use crate::read::ReadOptions;
 use bgcn_core::data::Error;
 use std::borrow::Cow;
 
@@ -105,7 +105,7 @@ fn is_code(word: &str) -> bool {
     word.trim_end_matches(|c: char| c.is_ascii_digit()).chars().count() < 3
 }
 
-/// Whether strange words are what people call columns of nodes.
+/// Whether strange words are usual names of columns of nodes.
 pub(super) fn likely(words: &[Cow<'_, str>]) -> bool {
     let role = |word: &Cow<'_, str>| {
         let plain = plain_word(word);
@@ -145,7 +145,7 @@ pub(super) fn shortened_list(words: &[Cow<'_, str>]) -> String {
 pub(super) fn roles(
     table: &Table<'_>,
     head: &Head<'_>,
-    options: &Options,
+    options: &ReadOptions,
     remarks: &mut Vec<String>,
 ) -> Result<Roles, Error> {
     let bad = |found: String| table.bad(head.row.line, found).allowed("an edge is two nodes");
@@ -179,11 +179,11 @@ pub(super) fn roles(
             if weight.is_none() {
                 let found = "a weight threshold is set, but there is no column of weights";
                 return Err(bad(found.into())
-                    .next("Remove the threshold, or name the column: --weight-column.")
+                    .next("Remove the threshold, or name the column: `weight_column`.")
                     .into());
             }
         } else if let Some(i) = found {
-            let how = "--weight-threshold keeps edges by weight";
+            let how = "`weight_threshold` keeps edges by weight";
             remarks.push(format!("{}: the weights in {} are ignored; {how}", table.name(), name(i)));
             others.retain(|&other| other != i);
         }
@@ -215,7 +215,7 @@ fn guessed_ends(
     let named = head.names();
     let index = |i: usize| named.is_some_and(|names| is_index_word(&names[i]));
     let free: Vec<usize> = (0..table.width).filter(|&i| Some(i) != weight && !index(i)).collect();
-    let which = "Say which columns hold the nodes: --source-column 1 --target-column 2, by name or number.";
+    let which = "Say which columns hold the nodes: `source_column=1` and `target_column=2`, by name or number.";
     match free[..] {
         [a, b] => Ok([a, b]),
         [a, b, c] if table.width == 3 && (weighted || holds_attributes(table, head, c)) => Ok([a, b]),

@@ -25,7 +25,7 @@ pub fn read(path: &Path, data: &Dataset) -> Result<Split, Error> {
     };
     let mut head = Head::look(&table, Header::Auto, false, &[0], known)?;
     head.check(&table, &[0], |name| index.contains_key(name))?;
-    // Of words nobody knows, those that are neither a node nor a set are a header.
+    // Unknown words that are neither a node nor a set are a header.
     if head.verdict == Verdict::Open && (index.contains_key(&head.words[0]) || set_of(&head.words[1]).is_some()) {
         head.verdict = Verdict::Data;
     }

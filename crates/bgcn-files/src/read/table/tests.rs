@@ -14,12 +14,12 @@ fn folder(files: &[(&str, &str)]) -> TempDir {
     dir
 }
 
-fn try_read(files: &[(&str, &str)], options: &Options) -> Result<Dataset, Error> {
+fn try_read(files: &[(&str, &str)], options: &ReadOptions) -> Result<Dataset, Error> {
     read(&Files::in_folder(folder(files).path())?, options)
 }
 
 fn read_all(files: &[(&str, &str)]) -> Dataset {
-    try_read(files, &Options::default()).unwrap()
+    try_read(files, &ReadOptions::default()).unwrap()
 }
 
 fn named_edges(data: &Dataset) -> Vec<String> {
@@ -68,7 +68,7 @@ fn a_first_row_is_a_header_by_evidence_and_that_is_said() {
     }
     let (yes, no) = (Header::Yes, Header::No);
     for (text, header, rows) in [("a,b\na,c\nb,c\n", yes, 2), ("x,y\na,b\nb,c\n", no, 3)] {
-        let data = try_read(&[("edges.csv", text)], &Options { header, ..Options::default() }).unwrap();
+        let data = try_read(&[("edges.csv", text)], &ReadOptions { header, ..ReadOptions::default() }).unwrap();
         assert_eq!(named_edges(&data).len(), rows);
     }
 }
@@ -91,7 +91,7 @@ fn headers_of_labels_are_found_with_the_names_of_the_edges() {
 #[test]
 fn weights_choose_edges_but_every_row_names_nodes() {
     let files = [("edges.csv", "source,target,weight\na,b,0.5\nb,c,0.4\nc,d,1e3\n")];
-    let data = try_read(&files, &Options { weight_threshold: Some(0.5), ..Options::default() }).unwrap();
+    let data = try_read(&files, &ReadOptions { weight_threshold: Some(0.5), ..ReadOptions::default() }).unwrap();
     assert_eq!(named_edges(&data), ["a-b", "c-d"]);
     assert_eq!(data.edges_published, 2);
 }
@@ -160,11 +160,11 @@ fn errors_name_file_line_finding_and_remedy() {
         ("edges.csv", "a,b\n\"b\"x,c\n", &["line 2", "follows a closing quote", "Double"]),
         ("edges.csv", "a,b\n#b,c\nc,d\n", &["line 2", "\"#b,c\" is a comment or a row", "Quote"]),
         ("edges.csv", "a;b,c\n", &["line 1", "both commas and semicolons", "Quote"]),
-        ("edges.csv", "from,to\nto,a\n", &["line 1", "looks like a header, but \"to\" is a node", "--header"]),
-        ("edges.csv", "a,b,c\n", &["line 1", "third column", "--source-column"]),
-        ("edges.csv", "a,b,c,d\n", &["line 1", "4 columns: a,b,c,d", "--source-column"]),
-        ("edges.csv", "5 3\n1 2\n2 3\n3 4\n", &["line 1", "5 nodes and 3 edges", "--header"]),
-        ("labels.csv", "a,b,c\nb,d,e\n", &["line 1", "3 columns", "--label-column"]),
+        ("edges.csv", "from,to\nto,a\n", &["line 1", "looks like a header, but \"to\" is a node", "`header=yes`"]),
+        ("edges.csv", "a,b,c\n", &["line 1", "third column", "`source_column=1`"]),
+        ("edges.csv", "a,b,c,d\n", &["line 1", "4 columns: a,b,c,d", "`source_column=1`"]),
+        ("edges.csv", "5 3\n1 2\n2 3\n3 4\n", &["line 1", "5 nodes and 3 edges", "`header=yes`"]),
+        ("labels.csv", "a,b,c\nb,d,e\n", &["line 1", "3 columns", "`label_column`"]),
         ("labels.csv", "id,label\nq1,x\nq2,y\na,x\n", &["2 of 3 labelled", "\"q1\" and \"q2\"", "\"a\" and \"b\""]),
         ("labels.csv", "id,label\n,x\n", &["line 2", "label without a node", "Fill in"]),
         ("labels.csv", "id,label\na,x\na,y\n", &["line 3", "\"a\" has the label \"y\", but \"x\" on line 2", "Remove"]),
@@ -198,7 +198,7 @@ fn errors_name_file_line_finding_and_remedy() {
     for (name, text, expected) in cases {
         let mut files: Vec<(&str, &str)> = sound.into_iter().filter(|(other, _)| other != name).collect();
         files.push((name, text));
-        let message = try_read(&files, &Options::default()).expect_err(text).to_string();
+        let message = try_read(&files, &ReadOptions::default()).expect_err(text).to_string();
         for part in [name].iter().copied().chain(expected.iter()) {
             assert!(message.contains(part), "{text:?}: {message:?} lacks {part:?}");
         }
@@ -208,10 +208,10 @@ fn errors_name_file_line_finding_and_remedy() {
 #[test]
 fn nodes_without_features_are_reported_where_they_occur() {
     let features = ("features.csv", "id,f\na,1\nb,1\n");
-    let edges = try_read(&[("edges.csv", "a,b\nb,z\n"), features], &Options::default()).unwrap_err().to_string();
+    let edges = try_read(&[("edges.csv", "a,b\nb,z\n"), features], &ReadOptions::default()).unwrap_err().to_string();
     assert!(edges.contains("edges.csv, line 2: node \"z\" has no row in "), "{edges}");
     let labels = [("edges.csv", "a,b\n"), features, ("labels.csv", "id,label\na,x\nq,x\n")];
-    let labels = try_read(&labels, &Options::default()).unwrap_err().to_string();
+    let labels = try_read(&labels, &ReadOptions::default()).unwrap_err().to_string();
     assert!(labels.contains("labels.csv, line 3: node \"q\" has no row in "), "{labels}");
 }
 
@@ -219,16 +219,16 @@ fn nodes_without_features_are_reported_where_they_occur() {
 fn options_are_checked_and_isolated_nodes_can_be_allowed() {
     let edges = ("edges.csv", "a,b\n");
     let fails = |files: &[_], options| try_read(files, &options).unwrap_err().to_string();
-    let weighted = |t| Options { weight_threshold: Some(t), ..Options::default() };
+    let weighted = |t| ReadOptions { weight_threshold: Some(t), ..ReadOptions::default() };
     assert!(fails(&[edges], weighted(1.0)).contains("no column of weights"));
     assert!(fails(&[edges], weighted(f64::NAN)).contains("threshold is NaN"));
     assert!(fails(&[("edges.csv", "a,b,1\n")], weighted(2.0)).contains("no edge of weight 2 or more"));
     assert!(fails(&[("edges.csv", "a,b,inf\n")], weighted(2.0)).contains("line 1: the weight \"inf\""));
     let files = [edges, ("features.csv", "id,f\na,1\nb,1\nc,1\n")];
-    let isolated = try_read(&files, &Options { allow_isolated: true, ..Options::default() }).unwrap();
+    let isolated = try_read(&files, &ReadOptions { allow_isolated: true, ..ReadOptions::default() }).unwrap();
     assert_eq!(isolated.nodes(), 3);
     let labels = [edges, ("labels.csv", "id,label\na,1.5\nb,2\n")];
-    let classes = try_read(&labels, &Options { label_kind: LabelKind::Classes, ..Options::default() }).unwrap();
+    let classes = try_read(&labels, &ReadOptions { label_kind: LabelKind::Classes, ..ReadOptions::default() }).unwrap();
     assert_eq!(classes.labels.classes(), 2);
 }
 
@@ -241,7 +241,7 @@ fn folders_without_an_edge_list_say_what_they_hold() {
     assert!(Files::in_folder(two.path()).unwrap_err().to_string().contains("both edges.csv and edges.txt"));
     assert!(Files::in_folder(&dir.path().join("gone")).unwrap_err().to_string().contains("gone"));
     let message =
-        |edges: PathBuf| read(&Files { edges, ..Files::default() }, &Options::default()).unwrap_err().to_string();
+        |edges: PathBuf| read(&Files { edges, ..Files::default() }, &ReadOptions::default()).unwrap_err().to_string();
     assert!(message(dir.path().into()).contains("this is a folder"));
     assert!(message(dir.path().join("gone.csv")).contains("gone.csv: there is no such file. Check"));
 }
@@ -340,7 +340,7 @@ proptest! {
         let parent = tempfile::tempdir().unwrap();
         let dir = parent.path().join("folder");
         write(&data, &dir, Existing::Refuse).unwrap();
-        let back = read(&Files::in_folder(&dir).unwrap(), &Options::default()).unwrap();
+        let back = read(&Files::in_folder(&dir).unwrap(), &ReadOptions::default()).unwrap();
         prop_assert_eq!(back.name, data.name);
         prop_assert_eq!(back.graph, data.graph);
         prop_assert_eq!(back.features, data.features);
@@ -353,6 +353,6 @@ proptest! {
     #[test]
     fn no_text_makes_the_reader_panic(edges in "[ab1#\",;\t\r\n .é-]{0,40}", features in "[ab1#\",;\t\n .-]{0,40}") {
         let files = [("edges.csv", edges.as_str()), ("features.csv", &features), ("labels.txt", &edges)];
-        let _ = try_read(&files, &Options::default());
+        let _ = try_read(&files, &ReadOptions::default());
     }
 }

@@ -57,7 +57,7 @@ impl Text {
         &self.text
     }
 
-    /// What a person should know of the encoding.
+    /// What the user should know of the encoding.
     pub fn remark(&self) -> Option<String> {
         self.wide.then(|| format!("{}: the text is UTF-16", super::shown(&self.path)))
     }
