@@ -7,7 +7,6 @@ use crate::{Error, Identity};
 use bgcn::posterior::Watch;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
@@ -30,19 +29,8 @@ pub trait Study: Sync {
     /// What else the outcome depends on; a logged trial counts only where it is the same.
     fn settings(&self, key: &Self::Key) -> Identity;
 
-    /// Runs one trial, unless whoever watches its fits ends it.
+    /// Runs one trial; `watch` may end its fits.
     fn trial(&self, key: &Self::Key, watch: Watch<'_>) -> Result<Self::Outcome, Error>;
-
-    /// Bytes that a trial takes on top of the data, as its recipe says, for whoever finds it a place; 0 where nobody
-    /// knows.
-    fn memory(&self, _: &Self::Key) -> u64 {
-        0
-    }
-
-    /// What a trial depends on that was found by another study, for machines that have not seen it.
-    fn context(&self, _: &Self::Key) -> Value {
-        Value::Null
-    }
 
     /// Refuses an outcome that no trial can have.
     fn check(outcome: &Self::Outcome) -> Result<(), String>;

@@ -135,7 +135,7 @@ impl Study for Attacked<'_> {
             Some(_) => Value::Null,
             None => json!({ "targets": self.nodes(&key.method).collect::<Vec<_>>() }),
         };
-        self.attack.plans[&key.method].identity::<Self>(key, protocol)
+        self.attack.planned(&key.method).identity::<Self>(key, protocol)
     }
 
     fn trial(&self, key: &Key, watch: Watch<'_>) -> Result<Outcome, Error> {
@@ -144,15 +144,6 @@ impl Study for Attacked<'_> {
             (Kind::Poisoning, None) => self.clean_run(key, watch),
             (Kind::Poisoning, Some(target)) => self.poisoned_run(key, target, watch),
         }
-    }
-
-    fn memory(&self, key: &Key) -> u64 {
-        self.attack.plans[&key.method].memory
-    }
-
-    /// The targets of its method.
-    fn context(&self, key: &Key) -> Value {
-        json!(self.targets[&key.method])
     }
 
     fn check(outcome: &Outcome) -> Result<(), String> {

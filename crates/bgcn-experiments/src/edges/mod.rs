@@ -14,16 +14,13 @@ pub use page::blocks;
 pub use table::{AtRandom, EdgeTable, MethodRow, claims, tabulate};
 
 use crate::contender::Contender;
-use crate::planned::Planned;
+use crate::plans::{Plans, Run, largest_first};
 use crate::study::{Shown, Study, in_range};
 use crate::{Datasets, Error, Identity};
 use bgcn::data::{Dataset, SplitKind};
-use bgcn::posterior::{self, Task, Watch};
-use bgcn::rng::Seed;
+use bgcn::posterior::{self, Watch};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use std::cmp::Reverse;
-use std::collections::BTreeMap;
 
 /// Observed edges looked at, those believed least.
 pub const LOWEST: usize = 50;
@@ -68,8 +65,7 @@ pub struct Edges<'a> {
     runs: u32,
     seed: u64,
     data: &'a Datasets,
-    /// By dataset and contender.
-    plans: BTreeMap<(String, String), Planned>,
+    plans: Plans,
 }
 
 impl<'a> Edges<'a> {
@@ -80,27 +76,17 @@ impl<'a> Edges<'a> {
         (runs, seed): (u32, u64),
         data: &'a Datasets,
     ) -> Result<Self, Error> {
-        let mut plans = BTreeMap::new();
-        for name in &datasets {
-            let dataset = &data[name];
-            let fingerprint = dataset.fingerprint();
-            for contender in contenders {
-                let planned = Planned::new(contender, dataset, &fingerprint)?;
-                if planned.recipe.is_plain() {
-                    return Err(Error::Request(format!(
-                        "`{}` takes the graph for granted, so it believes in all edges alike; for the edge study name \
-                         methods with a graph model, such as gcn+mmsbm or gat+mmsbm",
-                        contender.name()
-                    )));
-                }
-                plans.insert((name.clone(), contender.name().to_owned()), planned);
+        for contender in contenders {
+            if !contender.draws_graphs()? {
+                return Err(Error::Request(format!(
+                    "`{}` uses the observed graph, so all edges have probability 1; for the edge study name methods \
+                     with a graph model, such as gcn+mmsbm or gat+mmsbm",
+                    contender.name()
+                )));
             }
         }
+        let plans = Plans::new(datasets.iter().map(String::as_str), contenders, data)?;
         Ok(Self { datasets, contenders, runs, seed, data, plans })
-    }
-
-    fn planned(&self, key: &Key) -> &Planned {
-        &self.plans[&(key.dataset.clone(), key.method.clone())]
     }
 }
 
@@ -115,10 +101,8 @@ impl Study for Edges<'_> {
 
     /// Large graphs first.
     fn trials(&self) -> Vec<Key> {
-        let mut names: Vec<&String> = self.datasets.iter().collect();
-        names.sort_by_key(|name| Reverse(self.data[*name].graph.edges()));
         let mut trials = Vec::new();
-        for dataset in names {
+        for dataset in largest_first(self.datasets.iter().collect(), self.data, |name| name) {
             for run in 0..self.runs {
                 let key =
                     |contender: &Contender| Key { dataset: dataset.clone(), method: contender.name().to_owned(), run };
@@ -130,15 +114,15 @@ impl Study for Edges<'_> {
 
     fn settings(&self, key: &Key) -> Identity {
         let protocol = json!({ "lowest": LOWEST, "highest": HIGHEST, "labels_per_class": LABELS_PER_CLASS });
-        self.planned(key).identity::<Self>(key, protocol)
+        self.plans.of(&key.dataset, &key.method).identity::<Self>(key, protocol)
     }
 
     fn trial(&self, key: &Key, watch: Watch<'_>) -> Result<Outcome, Error> {
         let data = &self.data[&key.dataset];
-        let seed = Seed::new(self.seed).trial(u64::from(key.run));
-        let split = data.split(&SplitKind::Random, LABELS_PER_CLASS, seed)?;
-        let fit = posterior::fit(&self.planned(key).recipe, Task { data, split: &split, seed }, watch)
-            .map_err(|source| Error::fit(&key.method, &key.dataset, key.run, source))?;
+        let run = Run::new(&key.method, &key.dataset, key.run, self.seed);
+        let split = data.split(&SplitKind::Random, LABELS_PER_CLASS, run.seed)?;
+        let recipe = &self.plans.of(&key.dataset, &key.method).recipe;
+        let fit = run.fit(posterior::fit, recipe, (data, &split), watch)?;
         let beliefs = fit.beliefs.ok_or_else(|| {
             let method = &key.method;
             Error::Request(format!(
@@ -152,10 +136,6 @@ impl Study for Edges<'_> {
         let highest =
             beliefs.most_likely_unobserved(&data.graph, highest).iter().map(|pair| (pair.a, pair.b, pair.p)).collect();
         Ok(Extremes { lowest, highest }.inspect(data, beliefs.inferences()))
-    }
-
-    fn memory(&self, key: &Key) -> u64 {
-        self.planned(key).memory
     }
 
     fn check(outcome: &Outcome) -> Result<(), String> {
@@ -222,6 +202,7 @@ fn equal_labels(data: &Dataset, a: u32, b: u32) -> bool {
 mod tests {
     use super::*;
     use bgcn::data::{demo, karate};
+    use std::collections::BTreeMap;
 
     fn contenders(names: &[&str]) -> Vec<Contender> {
         names.iter().map(|name| Contender::of_method(name).unwrap()).collect()
