@@ -156,7 +156,7 @@ impl<'a> Joined<'a> {
         Ok(())
     }
 
-    /// What [`Merged::apart`] says.
+    /// For [`Merged::apart`].
     fn apart(&self, folders: &[PathBuf]) -> Vec<(PathBuf, Vec<String>)> {
         let lacks = |folder: &PathBuf| -> Vec<String> {
             let without = self.data.iter().filter(|(_, (_, found))| !found.contains(folder.as_path()));

@@ -86,7 +86,7 @@ impl<'a> Run<'a> {
         Self { seed, ..self }
     }
 
-    /// Fits the recipe to the data; an error says which run it was.
+    /// Fits the recipe to the data; an error names the run.
     pub(crate) fn fit<T>(
         &self,
         fitting: Fitting<T>,

@@ -43,7 +43,7 @@ impl Sample {
     }
 }
 
-/// Runs the chosen trials of a study again and tells how many are equal to the log; that one differs is an error.
+/// Runs the chosen trials of a study again, and counts those equal to the log; one that differs is an error.
 /// `watch` is called for every trial with how many there are.
 pub fn recheck<S: Study>(
     study: &S,

@@ -1,7 +1,7 @@
 //! A study: many independent trials, each depending on nothing but its key, its settings and the seed.
 //!
 //! So trials can run in any order, on any number of threads and machines, and be resumed; [`crate::run`] does that for
-//! any study. What a study makes of its outcomes is its own business.
+//! any study. Each study makes its own tables.
 
 use crate::{Error, Identity};
 use bgcn::posterior::Watch;
@@ -11,11 +11,11 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-/// Many independent trials. The log knows the studies of this crate: what else implements this cannot be read back.
+/// Many independent trials. The log reads the studies of this crate alone.
 pub trait Study: Sync {
     /// Its name in the log.
     const NAME: &'static str;
-    /// What tells a trial apart from the others. Trials that take equally long should be neighbours in its order.
+    /// The key of a trial. Trials that take equally long should be neighbours in its order.
     type Key: Clone + Ord + Serialize + DeserializeOwned + Send + Sync;
     /// What a trial found.
     type Outcome: Clone + PartialEq + Serialize + DeserializeOwned + Send + Sync;
@@ -64,7 +64,7 @@ pub struct Shown {
     pub value: f64,
 }
 
-/// The share of a study that one machine runs.
+/// The share of a study that one process runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
     index: usize,

@@ -19,8 +19,7 @@ use std::ops::Range;
 
 /// The networks of one drawn graph.
 pub(super) struct Part<'g> {
-    /// The number of its graph model, whose seed it has.
-    pub(super) member: usize,
+    /// Of its graph model.
     pub(super) seed: Seed,
     pub(super) v: usize,
     pub(super) i: usize,

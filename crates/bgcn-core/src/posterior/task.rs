@@ -102,20 +102,7 @@ impl Problem {
             Labels::Values(_) => &[],
         };
         let (graph, feature_names, seed) = (&task.data.graph, &task.data.feature_names[..], task.seed);
-        Setup {
-            recipe,
-            params,
-            network,
-            x,
-            graph,
-            train,
-            validation,
-            values,
-            classes,
-            scaler,
-            feature_names,
-            seed,
-        }
+        Setup { recipe, params, network, x, graph, train, validation, values, classes, scaler, feature_names, seed }
     }
 }
 

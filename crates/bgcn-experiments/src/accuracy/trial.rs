@@ -45,7 +45,7 @@ pub struct Cell {
     pub labels_per_class: usize,
 }
 
-/// What tells a trial apart from all others of the same settings.
+/// The key of a trial, among all of the same settings.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Key {
     /// Where.

@@ -20,7 +20,7 @@ pub struct Attacked<'a> {
     pub(super) targets: &'a Targets,
 }
 
-/// What tells a trial apart from the others.
+/// The key of a trial.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Key {
     /// Where.
@@ -30,7 +30,7 @@ pub struct Key {
     pub method: String,
     /// When the edges are changed.
     pub attack: Kind,
-    /// Whose edges are changed before training; `None` for nobody's.
+    /// Whose edges are changed before training; `None` for no change.
     pub target: Option<u32>,
     /// Which repetition, from 0.
     pub repetition: u32,

@@ -11,8 +11,8 @@ pub use table::{CalibrationTable, CellRow, Overall, tabulate};
 
 use crate::contender::Contender;
 use crate::identity::identity;
-use crate::planted::{Judged, ranking};
 use crate::plans::Run;
+use crate::planted::{Judged, ranking};
 use crate::study::{Shown, Study, in_range};
 use crate::{Error, Identity};
 use bgcn::data::generate::Generator;
@@ -67,7 +67,7 @@ pub struct Key {
     pub run: u32,
 }
 
-/// What the link model says of it.
+/// The findings of the link model.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
     /// ρ, P(spurious) and lists against the truth.
@@ -144,7 +144,7 @@ impl Study for Calibration {
         let data = self.generate(key.cell, run.seed)?;
         let split = data.split(&SplitKind::Random, LABELS_PER_CLASS, run.seed)?;
         let (_, links) = run.fit(links::fit, &self.contender.recipe(&data)?, (&data, &split), watch)?;
-        let truth = &data.truth.as_ref().expect("generated data knows its edges").spurious;
+        let truth = &data.truth.as_ref().expect("generated data has its true edges").spurious;
         let spurious = |a, b| truth.binary_search(&(a, b)).is_ok();
         let judged = Judged::of(&links, spurious);
         Ok(Outcome { judged, average_precision: ranking(&links, spurious).average_precision })

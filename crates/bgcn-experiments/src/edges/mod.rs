@@ -1,11 +1,11 @@
-//! The paper's edge study: are the edges that the posterior believes least wrong, and those it misses most right?
+//! The paper's edge study: are the edges of lowest posterior probability wrong, and the likeliest other pairs right?
 //! Paper: "we examined the 50 observed edges with lowest average posterior probability", and the 200 most probable
 //! others.
-//! Differs: the paper does not say how many labels or inferences it used. Here a trial is a fit on a random split with
+//! Differs: the paper does not state its number of labels or inferences. Here a trial is a fit on a random split with
 //! 20 labels per class, its probabilities averaged over the inferences of that fit; the counts of many trials are
 //! averaged.
 //! Symbols: p(y_ab = 1) from mixed memberships, which hardly ever tie (hard ones tie all pairs across communities);
-//! where they do, node order decides, and the trial says so.
+//! where they do, node order decides, and the outcome has a mark.
 
 mod page;
 mod table;
@@ -22,9 +22,9 @@ use bgcn::posterior::{self, Watch};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// Observed edges looked at, those believed least.
+/// Observed edges looked at, those of lowest probability.
 pub const LOWEST: usize = 50;
-/// Unobserved pairs looked at, those believed most.
+/// Unobserved pairs looked at, those of highest probability.
 pub const HIGHEST: usize = 200;
 /// Training nodes of each class.
 pub const LABELS_PER_CLASS: usize = 20;
@@ -51,7 +51,7 @@ pub struct Outcome {
     pub either: usize,
     /// Of the [`HIGHEST`] unobserved pairs: how many join equal labels; an unknown label equals none.
     pub equal: usize,
-    /// Whether a pair just outside either list was believed exactly as much as the last inside.
+    /// Whether a pair just outside either list has the probability of the last inside.
     pub tied: bool,
     /// How many inferences were averaged.
     pub inferences: usize,
@@ -156,7 +156,7 @@ impl Study for Edges<'_> {
     }
 }
 
-/// Pairs of nodes and how much they are believed, in order, one more than are looked at.
+/// Pairs of nodes and their probabilities, in order, one more than are looked at.
 struct Extremes {
     lowest: Vec<(u32, u32, f64)>,
     highest: Vec<(u32, u32, f64)>,
@@ -224,14 +224,14 @@ mod tests {
     }
 
     #[test]
-    fn a_method_that_takes_the_graph_for_granted_is_refused() {
+    fn a_method_without_a_graph_model_is_refused() {
         let data = Datasets::from([("karate".to_owned(), karate())]);
         let error = Edges::new(vec!["karate".into()], &contenders(&["gcn"]), (1, 0), &data).unwrap_err();
         assert!(error.is_input() && error.to_string().contains("gcn+mmsbm"), "{error}");
     }
 
     #[test]
-    fn edges_believed_least_are_worse_than_edges_at_random() {
+    fn the_least_likely_edges_are_worse_than_edges_at_random() {
         let data = Datasets::from([("demo".to_owned(), demo())]);
         let contenders = contenders(&["gcn+mmsbm"]);
         let study = Edges::new(vec!["demo".into()], &contenders, (1, 0), &data).unwrap();

@@ -9,9 +9,12 @@
 //! Settings are on disk before the first trial that refers to them. An incomplete last line is truncated when the log
 //! is opened. Trials of other settings, seeds and versions stay in the file and are passed over.
 
+mod joint;
 pub(crate) mod read;
 #[cfg(test)]
 pub(crate) mod tests;
+
+pub use joint::JointLog;
 
 use crate::Error;
 use crate::study::Study;

@@ -1,6 +1,6 @@
-//! Planted edges: does the link model find edges that we planted or hid ourselves, and better than simpler rankings?
-//! Paper: not in it; its edge study looks at labels, since it cannot know which edges are wrong.
-//! Differs: a share of the edges is planted or hidden, so that it is known. The data has wrong edges of its own, which
+//! Planted edges: does the link model find edges that the study planted or hid, and better than simpler rankings?
+//! Paper: not in it; its edge study looks at labels, since the wrong edges are unknown.
+//! Differs: a share of the edges is planted or hidden, so that it is known. The data has wrong edges too, which
 //! count as right here: ranking can be compared, and ρ, P(spurious) and lists beside what a clean run finds. What is
 //! exact is in [`crate::calibration`].
 //! Symbols: ρ, the share of the observed edges that is spurious.

@@ -43,7 +43,7 @@ impl fmt::Display for Cell {
     }
 }
 
-/// What tells a trial apart from the others.
+/// The key of a trial.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Key {
     /// Dataset name.
@@ -51,7 +51,7 @@ pub struct Key {
     /// What is planted.
     #[serde(flatten)]
     pub cell: Cell,
-    /// Who ranks: the link model, a method by its graph model, or all baselines.
+    /// The ranker: the link model, a method by its graph model, or all baselines.
     pub ranker: String,
     /// Which repetition, from 0; rankers share its split and its planted edges.
     pub run: u32,
@@ -63,7 +63,7 @@ pub struct Outcome {
     /// Of planted edges, by ranker.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub rankings: BTreeMap<String, Ranking>,
-    /// What the link model says beside its ranking.
+    /// Findings of the link model beside its ranking.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub judged: Option<Judged>,
     /// Of hidden edges.
@@ -178,11 +178,10 @@ impl Trial<'_> {
         let fit = run.fit(posterior::fit, &recipe, (&data, &split), watch)?;
         let scores = match ranker.as_str() {
             BASELINES => self.baselines(&fit, (&data, &split), &recipe)?,
-            _ => vec![(ranker.clone(), self.believed(&fit, &data)?)],
+            _ => vec![(ranker.clone(), self.unlikeliness(&fit, &data)?)],
         };
         let planted: Vec<bool> = data.graph.edge_list().map(|(a, b)| planting.has(a, b)).collect();
-        let rank =
-            |scores: Vec<f64>| Ranking::of(&scores.into_iter().zip(planted.iter().copied()).collect::<Vec<_>>());
+        let rank = |scores: Vec<f64>| Ranking::of(&scores.into_iter().zip(planted.iter().copied()).collect::<Vec<_>>());
         let rankings = scores.into_iter().map(|(name, scores)| (name, rank(scores))).collect();
         Ok(Outcome { rankings, ..Outcome::default() })
     }
@@ -225,7 +224,7 @@ impl Trial<'_> {
     }
 
     /// −p(y_ab | λ) of every observed edge.
-    fn believed(&self, fit: &Fit, data: &Dataset) -> Result<Vec<f64>, Error> {
+    fn unlikeliness(&self, fit: &Fit, data: &Dataset) -> Result<Vec<f64>, Error> {
         let beliefs = fit.beliefs.as_ref().ok_or_else(|| {
             let method = &self.key.ranker;
             Error::Request(format!(

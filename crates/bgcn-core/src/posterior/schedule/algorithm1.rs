@@ -80,8 +80,8 @@ impl<N: Network + Clone> Work<'_, '_, N> {
         let (lambdas, draws) = (self.setup.recipe.schedule.lambdas, self.setup.recipe.schedule.draws);
         let waiting = std::mem::take(&mut self.waiting);
         let part = |of| {
-            let Waiting { number, seed, v, i, graph, .. }: &Waiting = of;
-            Part { member: *number, seed: *seed, v: *v, i: *i, graph: graph.graph() }
+            let Waiting { seed, v, i, graph, .. }: &Waiting = of;
+            Part { seed: *seed, v: *v, i: *i, graph: graph.graph() }
         };
         let parts: Vec<Part<'_>> = waiting.iter().map(part).collect();
         let done = parts::run_parts(self.setup, &self.pretrained, &parts, self.watch)?;
