@@ -81,7 +81,9 @@ mod tests {
         let variants = out.with_extension("toml");
         std::fs::write(&variants, quick).unwrap();
         let mut words: Vec<OsString> =
-            ["demo", "attack-demo", "--runs=2", "--methods=gcn", "--labels-per-class=5"].map(OsString::from).into();
+            ["demo", "attack-demo", "--evasion", "--runs=2", "--methods=gcn", "--labels-per-class=5"]
+                .map(OsString::from)
+                .into();
         words.push(format!("--out={}", out.display()).into());
         words.push(format!("--variants={}", variants.display()).into());
         words.extend(more.iter().map(OsString::from));
