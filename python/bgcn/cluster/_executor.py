@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
@@ -61,7 +61,7 @@ class Engine(Protocol):
         ...
 
 
-def run_parts(engine: Engine, parts: Iterator[_Part | None]) -> Iterator[tuple[_Part, Any]]:
+def run_parts(engine: Engine, parts: Iterator[_Part | None]) -> Generator[tuple[_Part, Any], None, None]:
     """Every part with its answer, as they come.
 
     Parts are asked for when there is room; None means that there is none for now. A part that is lost runs again; after

@@ -82,12 +82,22 @@ def put(ray: Any, value: Any, what: str, size: int) -> Any:
         raise store_full(error, what, size) from error
 
 
+def _alive(ray: Any) -> list[dict[str, Any]]:
+    """The resources of every node."""
+    return [node["Resources"] for node in ray.nodes() if node["Alive"]]
+
+
+def _slots(alive: list[dict[str, Any]], cpus: int) -> int:
+    """Tasks of so many processors that run at a time."""
+    return max(1, sum(int(resources.get("CPU", 0)) // cpus for resources in alive))
+
+
 class RayExecutor:
     """Runs parts on a cluster, each with so many processors."""
 
     def __init__(self, ray: Any, cpus: int) -> None:
         self._ray, self._cpus = ray, cpus
-        self.workers = RayEngine(ray, print, (), cpus).slots()
+        self.workers = _slots(_alive(ray), cpus)
 
     def run(
         self, function: Callable[..., Any], shared: tuple[Any, ...], parts: list[Part]
@@ -107,24 +117,21 @@ class RayEngine:
         self._by_memory: dict[int, Any] = {}
         self._tasks: dict[Any, Any] = {}
         self._looked = float("-inf")
-        self._slots = self._largest = 0
+        self._room = self._largest = 0
 
     def _look(self) -> None:
         if time.monotonic() < self._looked + LOOK:
             return
         self._looked = time.monotonic()
-        alive = [node["Resources"] for node in self._ray.nodes() if node["Alive"]]
-        self._slots = max(1, sum(int(resources.get("CPU", 0)) // self._cpus for resources in alive))
+        alive = _alive(self._ray)
+        # As many again wait at the nodes, so that none is idle between two tasks.
+        self._room = 2 * _slots(alive, self._cpus)
         self._largest = max((int(resources.get("memory", 0)) for resources in alive), default=0)
 
-    def slots(self) -> int:
-        """Tasks that run at a time."""
-        self._look()
-        return self._slots
-
     def room(self) -> int:
-        """Two tasks for every slot: one waits at the node, so that it is not idle between two."""
-        return 2 * self.slots()
+        """Two tasks for every slot."""
+        self._look()
+        return self._room
 
     def under_way(self) -> int:
         """Tasks that have not ended."""

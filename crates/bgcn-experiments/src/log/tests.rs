@@ -277,7 +277,7 @@ fn a_log_without_an_end_is_refused_unread() {
         let out = folder.path().join("out");
         let joined = crate::merge(&[folder.path().into()], &out).unwrap_err();
         let opened = Log::open(folder.path()).unwrap_err();
-        for error in [joined, opened.into()] {
+        for error in [joined, opened] {
             assert!(error.is_input() && error.to_string().contains("is no file"), "{error}");
         }
     }
