@@ -8,7 +8,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -89,27 +89,40 @@ def evaluate(words: list[str], where: Where) -> Counts:
         data = {name: Dataset._made(core, None, None) for name, core in evaluation.datasets().items()}
         asked = pickle.dumps((evaluation.text, data))
         with where.executor() as executor:
-            number = PER_WORKER * executor.workers
-            while True:
-                shards = [Shard(where.cpus * evaluation.memory, name=f"{i}/{number}") for i in range(1, number + 1)]
-                before = {name: Path(evaluation.out, name).read_bytes() for name in (TRIALS, SETTINGS)}
-                shared = (_bgcn.__version__, asked, before, where.cpus)
-                new, follows = counts.trials, False
-                for done, (shard, answer) in enumerate(executor.run(run_shard, shared, shards), start=1):
-                    if isinstance(answer, Lost):
-                        raise _lost(shard, answer)
-                    follows |= answer[0]
-                    counts.trials += _taken(evaluation, answer[1])
-                    counts.repeated += shard.tries
-                    screen(done, number, counts.repeated)
+            follows = True
+            while follows:
+                before = counts.trials
                 # A study that follows from another begins when all shards have the log of that.
-                if not follows:
-                    return counts
-                if counts.trials == new:
+                follows = _round(evaluation, asked, where.cpus, executor, counts, screen)
+                if follows and counts.trials == before:
                     raise ClusterError("a study waits for trials that no shard runs; please report this fault")
     finally:
         screen.close()
         evaluation.close()
+    return counts
+
+
+def _round(
+    evaluation: _bgcn.Evaluation, asked: bytes, cpus: int, executor: Any, counts: Counts, screen: Screen
+) -> bool:
+    """Runs every shard once, with the log so far; whether there is more to run."""
+    number = PER_WORKER * executor.workers
+    shards = [Shard(cpus * evaluation.memory, name=f"{i}/{number}") for i in range(1, number + 1)]
+    before = {name: Path(evaluation.out, name).read_bytes() for name in (TRIALS, SETTINGS)}
+    follows = False
+    shared = (_bgcn.__version__, asked, before, cpus)
+    with closing(executor.run(run_shard, shared, shards)) as found:
+        for done, (shard, answer) in enumerate(found, start=1):
+            if isinstance(answer, Lost):
+                raise ClusterError(
+                    f"{shard} was lost {shard.tries} times, each time with its worker; the last time: "
+                    f"{first_line(answer.why)}. Look for nodes that run out of memory"
+                )
+            follows |= answer[0]
+            counts.trials += _taken(evaluation, answer[1])
+            counts.repeated += shard.tries
+            screen(done, number, counts.repeated)
+    return follows
 
 
 def _taken(evaluation: _bgcn.Evaluation, log: dict[str, bytes]) -> int:
@@ -118,13 +131,6 @@ def _taken(evaluation: _bgcn.Evaluation, log: dict[str, bytes]) -> int:
         for name, content in log.items():
             Path(folder, name).write_bytes(content)
         return evaluation.take(folder)
-
-
-def _lost(shard: Shard, lost: Lost) -> ClusterError:
-    return ClusterError(
-        f"{shard} was lost {shard.tries} times, each time with its worker; the last time: {first_line(lost.why)}. Look "
-        "for nodes that run out of memory"
-    )
 
 
 def run_shard(

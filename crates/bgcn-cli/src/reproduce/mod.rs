@@ -50,13 +50,13 @@ pub struct Command {
     /// Folder for the log and the results; the same command goes on where it stopped
     #[arg(long, value_name = "DIR", default_value = "bgcn-results")]
     out: PathBuf,
-    /// Run only the i-th of n shares of the trials, into a folder of its own; --merge joins the folders
+    /// One of n shares of the trials, each with its own --out; --merge joins the folders
     #[arg(long, value_name = "i/n", default_value_t = Shard::WHOLE)]
     shard: Shard,
-    /// Run nothing: join the logs of these folders into that of --out, which may be one of them
+    /// Folders of shares to join into --out, which may be one of them; nothing is run
     #[arg(long, value_name = "DIR", num_args = 1.., requires = "out", conflicts_with_all = RUNNING)]
     merge: Vec<PathBuf>,
-    /// Then run N trials of the log again, chosen by the seed; one that differs in the last bit is an error
+    /// Logged trials to run again at the end, chosen by the seed; a difference in the last bit is an error
     #[arg(long, value_name = "N", default_value_t = 0)]
     recheck: usize,
 }
@@ -88,7 +88,7 @@ struct Wanted {
     /// Splits of the accuracy tables [default: random, and fixed where the data has one]
     #[arg(long, value_delimiter = ',', value_enum, value_name = "S,…")]
     split: Vec<Split>,
-    /// Nodes that decide in the accuracy tables: the test nodes, or those in no set of the split, to choose settings by
+    /// Nodes scored in the accuracy tables: the test nodes, or, to choose settings by, those in no set of the split
     #[arg(long, value_enum, default_value_t = Judge::Test, value_name = "NODES")]
     judge: Judge,
     /// Attack after training (evasion), not before (poisoning): the network is trained without the changed edges
