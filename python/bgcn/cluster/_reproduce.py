@@ -22,7 +22,7 @@ from ._executor import Lost, Part
 #: The files of a log.
 TRIALS, SETTINGS = "trials.jsonl", "settings.jsonl"
 #: Shares for every worker: the more, the less is lost with one, and the less the slowest is waited for.
-PER_WORKER = 8
+PER_WORKER = 16
 
 
 @dataclass(eq=False)

@@ -16,8 +16,10 @@ use bgcn::posterior::Watch;
 use bgcn_experiments::accuracy::{JudgedOn, SplitName};
 use bgcn_experiments::{Contender, Shard, unwatched};
 use bgcn_report::Page;
-use clap::{Args, Parser as _, ValueEnum};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser as _};
 use report::Report;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 pub use share::{Evaluation, run_shard};
@@ -86,53 +88,26 @@ struct Wanted {
     #[arg(long, value_delimiter = ',', default_value = "5,10,20", value_name = "N,…")]
     labels_per_class: Vec<usize>,
     /// Splits of the accuracy tables [default: random, and fixed where the data has one]
-    #[arg(long, value_delimiter = ',', value_enum, value_name = "S,…")]
-    split: Vec<Split>,
+    #[arg(long, value_delimiter = ',', value_name = "S,…", value_parser = among::<SplitName>(["random", "fixed"]))]
+    split: Vec<SplitName>,
     /// Nodes scored in the accuracy tables: the test nodes, or, to choose settings by, those in no set of the split
-    #[arg(long, value_enum, default_value_t = Judge::Test, value_name = "NODES")]
-    judge: Judge,
+    #[arg(long, default_value = "test", value_name = "NODES", value_parser = among::<JudgedOn>(["test", "rest"]))]
+    judge: JudgedOn,
     /// Attack after training (evasion), not before (poisoning): the network is trained without the changed edges
     #[arg(long)]
     evasion: bool,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
-enum Split {
-    /// Drawn anew for every run
-    Random,
-    /// The dataset's own
-    Fixed,
+/// One of two values, by their names in the log.
+fn among<T: DeserializeOwned + Clone + Send + Sync + 'static>(
+    names: [&'static str; 2],
+) -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(names).map(|name| serde_json::from_value(name.into()).expect("it is among the names"))
 }
 
 /// A name that is a method's.
 fn method(name: &str) -> Result<String, String> {
     Contender::of_method(name).map(|contender| contender.name().to_owned()).map_err(|error| error.to_string())
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
-enum Judge {
-    /// The split's test nodes
-    Test,
-    /// Labelled nodes in none of its sets: the paper has no figures for them
-    Rest,
-}
-
-impl From<Judge> for JudgedOn {
-    fn from(judge: Judge) -> Self {
-        match judge {
-            Judge::Test => Self::Test,
-            Judge::Rest => Self::Rest,
-        }
-    }
-}
-
-impl Split {
-    fn name(self) -> SplitName {
-        match self {
-            Self::Random => SplitName::Random,
-            Self::Fixed => SplitName::Fixed,
-        }
-    }
 }
 
 pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
@@ -231,10 +206,9 @@ impl Command {
             words.push(format!("--labels-per-class {}", list(labels)));
         }
         if !wanted.split.is_empty() {
-            words
-                .push(format!("--split {}", list(wanted.split.iter().map(|split| split.name().to_string()).collect())));
+            words.push(format!("--split {}", list(wanted.split.iter().map(SplitName::to_string).collect())));
         }
-        words.extend((wanted.judge == Judge::Rest).then(|| "--judge rest".to_owned()));
+        words.extend((wanted.judge == JudgedOn::Rest).then(|| "--judge rest".to_owned()));
         words.extend(wanted.evasion.then(|| "--evasion".to_owned()));
         if !self.shard.is_whole() {
             words.push(format!("--shard {}", self.shard));

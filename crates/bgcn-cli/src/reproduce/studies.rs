@@ -3,7 +3,7 @@
 use super::report::Report;
 use super::trials::Trials;
 use super::what::{KNOWN, What};
-use super::{Command, Split, Wanted, io};
+use super::{Command, Wanted, io};
 use crate::args::Shared;
 use bgcn::data::{BUILT_IN, Error, known, load, read::table::Options};
 use bgcn::outputs::MemoryNeed;
@@ -191,39 +191,13 @@ impl Studies {
         }
     }
 
-    /// The accuracy tables.
-    fn accuracy_study(&self) -> anyhow::Result<Accuracy<'_>> {
-        let (contenders, judged_on) = (&self.contenders.accuracy, JudgedOn::from(self.asked.wanted.judge));
-        Ok(Accuracy::new(self.cells(), contenders, self.runs(), judged_on, &self.data)?)
-    }
-
-    /// The edge study.
-    fn edges_study(&self) -> anyhow::Result<Edges<'_>> {
-        Ok(Edges::new(EDGES.map(str::to_owned).into(), &self.contenders.edges, self.runs(), &self.data)?)
-    }
-
-    /// The attack on a dataset: two studies.
-    fn attack_studies(&self, name: &str) -> anyhow::Result<Attack<'_>> {
-        Ok(Attack::new(name, &self.contenders.attack, self.attack_options(name), &self.data)?)
-    }
-
-    /// Planted edges.
-    fn planted_study(&self) -> anyhow::Result<Planted<'_>> {
-        let (names, contenders) = (self.asked.planted.clone(), &self.contenders.planted);
-        Ok(Planted::new(names, contenders, self.few_runs(planted::RUNS), &self.data)?)
-    }
-
-    /// The link model on generated graphs.
-    fn calibration_study(&self) -> anyhow::Result<Calibration> {
-        Ok(Calibration::new(self.few_runs(calibration::RUNS))?)
-    }
-
     fn accuracy(&self, trials: &mut Trials<'_>, report: &mut Report) -> anyhow::Result<()> {
         if self.asked.accuracy.is_empty() {
             return Ok(());
         }
-        let (contenders, judged_on) = (&self.contenders.accuracy, JudgedOn::from(self.asked.wanted.judge));
-        let finished = trials.run(&self.accuracy_study()?)?;
+        let (contenders, judged_on) = (&self.contenders.accuracy, self.asked.wanted.judge);
+        let study = Accuracy::new(self.cells(), contenders, self.runs(), judged_on, &self.data)?;
+        let finished = trials.run(&study)?;
         let (paper, note) = match judged_on {
             JudgedOn::Test => (self.paper.clone(), None),
             JudgedOn::Rest => (self.paper.clone().without_accuracy(), Some(Block::Text(accuracy::REST.into()))),
@@ -254,7 +228,8 @@ impl Studies {
             report.section("Edges", vec![Block::Text(text.into())]);
             return Ok(());
         }
-        let finished = trials.run(&self.edges_study()?)?;
+        let names = EDGES.map(str::to_owned).into();
+        let finished = trials.run(&Edges::new(names, &self.contenders.edges, self.runs(), &self.data)?)?;
         let tables = edges::tabulate(&finished.outcomes, &self.data, &self.paper);
         report.section("Edges", edges::blocks(&tables, finished.left > 0));
         report.claims(settled(edges::claims(&tables), &finished));
@@ -264,7 +239,7 @@ impl Studies {
     }
 
     fn attack(&self, name: &str, trials: &mut Trials<'_>, report: &mut Report) -> anyhow::Result<()> {
-        let attack = self.attack_studies(name)?;
+        let attack = Attack::new(name, &self.contenders.attack, self.attack_options(name), &self.data)?;
         let clean = trials.run_first(&attack.clean())?;
         report.count(&clean);
         if clean.left > 0 {
@@ -294,7 +269,8 @@ impl Studies {
         if self.asked.planted.is_empty() {
             return Ok(());
         }
-        let finished = trials.run(&self.planted_study()?)?;
+        let (names, runs) = (self.asked.planted.clone(), self.few_runs(planted::RUNS));
+        let finished = trials.run(&Planted::new(names, &self.contenders.planted, runs, &self.data)?)?;
         let tables = planted::tabulate(&finished.outcomes);
         report.section("Planted edges", planted::blocks(&tables, finished.left > 0));
         report.tables("planted", &tables);
@@ -306,7 +282,7 @@ impl Studies {
         if !self.asked.parts.contains(&What::Calibration) {
             return Ok(());
         }
-        let finished = trials.run(&self.calibration_study()?)?;
+        let finished = trials.run(&Calibration::new(self.few_runs(calibration::RUNS))?)?;
         if let Some(table) = calibration::tabulate(&finished.outcomes) {
             report.section("Calibration of the link model", calibration::blocks(&table, finished.left > 0));
             report.tables("calibration", &[table]);
@@ -341,13 +317,13 @@ impl Studies {
         let mut cells = Vec::new();
         for dataset in &self.asked.accuracy {
             let splits = match &self.asked.wanted.split[..] {
-                [] if self.data[dataset].fixed_split.is_some() => &[Split::Random, Split::Fixed],
-                [] => &[Split::Random][..],
+                [] if self.data[dataset].fixed_split.is_some() => &[SplitName::Random, SplitName::Fixed],
+                [] => &[SplitName::Random][..],
                 asked => asked,
             };
-            for split in splits {
+            for &split in splits {
                 for &labels_per_class in &self.asked.wanted.labels_per_class {
-                    cells.push(Cell { dataset: dataset.clone(), split: split.name(), labels_per_class });
+                    cells.push(Cell { dataset: dataset.clone(), split, labels_per_class });
                 }
             }
         }
