@@ -1,6 +1,6 @@
 //! The command line: what is shared by all subcommands, and the list of them.
 
-use crate::{compare, data, edges, fit, graph, merge, predict, reproduce, settings, setup};
+use crate::{compare, data, edges, fit, graph, predict, reproduce, settings, setup};
 use bgcn::data::read::{Header, LabelKind, ReadOptions, table};
 use bgcn::data::{Dataset, Error, Places, Source};
 use bgcn::rng::Seed;
@@ -44,8 +44,6 @@ pub enum Command {
     Data(data::Command),
     /// Run the paper's experiments and compare with its figures
     Reproduce(reproduce::Command),
-    /// Merge results of several machines
-    Merge(merge::Command),
     /// Completion script for a shell
     #[command(hide = true)]
     Completions(setup::Completions),

@@ -1,7 +1,6 @@
 //! What every schedule starts from: the features as the network reads them, the labels, the pretrained network.
 
 use super::apply::Kept;
-use super::carriers::Carriers;
 use super::mean::Mean;
 use super::{Phase, ValueScale, Watch, belief, tell};
 use crate::data::{Dataset, Features, Labels, Scaler, Split};
@@ -54,8 +53,6 @@ pub(super) struct Setup<'a> {
     pub(super) scaler: &'a Scaler,
     pub(super) feature_names: &'a [String],
     pub(super) seed: Seed,
-    /// What runs parts of the fit; `None` for the threads of this pool.
-    pub(super) carriers: Option<&'a dyn Carriers>,
 }
 
 /// What a schedule has gathered when it ends.
@@ -106,21 +103,8 @@ impl Problem {
             Labels::Values(_) => &[],
         };
         let (graph, feature_names, seed) = (&task.data.graph, &task.data.feature_names[..], task.seed);
-        Setup {
-            recipe,
-            params,
-            network: build(params, x.columns(), train.outputs()),
-            x,
-            graph,
-            train,
-            validation,
-            values,
-            classes,
-            scaler,
-            feature_names,
-            seed,
-            carriers: None,
-        }
+        let network = build(params, x.columns(), train.outputs());
+        Setup { recipe, params, network, x, graph, train, validation, values, classes, scaler, feature_names, seed }
     }
 }
 
