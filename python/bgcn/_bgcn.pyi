@@ -2,13 +2,13 @@
 
 from collections.abc import Callable
 from os import PathLike
+from pathlib import Path
 from typing import Any, TypeAlias, final
 
 import numpy as np
 import numpy.typing as npt
 
 __all__ = [
-    "Bench",
     "Dataset",
     "Evaluation",
     "Fitted",
@@ -20,6 +20,7 @@ __all__ = [
     "nearest",
     "processor",
     "reproduce",
+    "run_shard",
     "settings",
 ]
 
@@ -40,19 +41,18 @@ class Evaluation:
     @property
     def text(self) -> str: ...
     @property
-    def options(self) -> tuple[bool, bool]: ...
+    def memory(self) -> int: ...
+    @property
+    def out(self) -> Path: ...
+    @property
+    def quiet(self) -> bool: ...
     def datasets(self) -> dict[str, Dataset]: ...
-    def pending(self, most: int, seconds: float) -> list[tuple[str, int]] | None: ...
-    def record(self, lines: list[str]) -> None: ...
-    def progress(self) -> dict[str, Any]: ...
-    def stop(self) -> None: ...
-    def finish(self) -> tuple[str, str, str]: ...
+    def take(self, folder: str | PathLike[str]) -> int: ...
+    def close(self) -> None: ...
 
-@final
-class Bench:
-    def __new__(cls, text: str, datasets: dict[str, Dataset], threads: int) -> Bench: ...
-    def run(self, item: str) -> str: ...
-
+def run_shard(
+    text: str, datasets: dict[str, Dataset], shard: str, folder: str | PathLike[str], threads: int
+) -> bool: ...
 def command(arguments: list[str]) -> int: ...
 def reproduce(arguments: list[str]) -> str: ...
 def settings() -> list[dict[str, str]]: ...
@@ -152,22 +152,7 @@ class Fitted:
         labels_per_class: int | None = None,
         baseline: bool = False,
         told: _Told | None = None,
-        carry: tuple[Callable[[bytes, list[bytes]], list[bytes]], int] | None = None,
     ) -> Fitted: ...
-    @staticmethod
-    def carry_out(
-        data: Dataset,
-        given: dict[str, Any],
-        start: bytes,
-        orders: list[bytes],
-        *,
-        preset: str | None = None,
-        seed: int = 0,
-        threads: int = 0,
-        split: str | None = None,
-        sets: _Sets | None = None,
-        labels_per_class: int | None = None,
-    ) -> list[bytes]: ...
     @staticmethod
     def memory(data: Dataset, given: dict[str, Any], preset: str | None = None) -> int: ...
     @staticmethod

@@ -15,9 +15,8 @@ from ._build import sets_of
 from ._data import Dataset, build
 from ._edges import DataWarning
 from ._labels import classes_of, values_of
-from ._parts import Carriers, Plan, threads_and_carriers
 from ._progress import watcher
-from ._random import seed_of, threads_of, whole_of
+from ._random import seed_of, threads_of, threads_of_fit, whole_of
 from ._types import Array
 
 _Self = TypeVar("_Self", bound="Learning")
@@ -25,9 +24,6 @@ _Self = TypeVar("_Self", bound="Learning")
 
 class Learning(Estimator):
     """An estimator that learns."""
-
-    #: Who carries out parts of a fit, where somebody was found for this one.
-    _carriers: Carriers
 
     def fit(
         self: _Self,
@@ -85,23 +81,19 @@ class Learning(Estimator):
             kind, sets = "given", sets_of(split, data.n_nodes)
         seed = seed_of(self.random_state)
         labels = whole_of("labels_per_class", labels_per_class, 1, 2**32 - 2)
-        plan = Plan(data, self._given(), self.preset, seed, None if sets is not None else kind, sets, labels)
-        threads, carriers = threads_and_carriers(self.n_jobs)
-        carriers = getattr(self, "_carriers", carriers)
         told, close = watcher(bool(self.verbose), callback)
         try:
             fitted = _bgcn.Fitted.fit(
                 data._core,
-                plan.given,
-                preset=plan.preset,
+                self._given(),
+                preset=self.preset,
                 seed=seed,
-                threads=threads,
-                split=plan.split,
+                threads=threads_of_fit(self.n_jobs),
+                split=None if sets is not None else kind,
                 sets=sets,
                 labels_per_class=labels,
                 baseline=baseline,
                 told=told,
-                carry=None if carriers is None else (carriers, carriers.begin(plan)),
             )
         finally:
             close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -40,3 +41,12 @@ def threads_of(n_jobs: int | None) -> int:
     if isinstance(n_jobs, (int, np.integer)) and not isinstance(n_jobs, bool) and 1 <= n_jobs <= 1024:
         return int(n_jobs)
     raise ValueError(f"n_jobs is {n_jobs!r}; allowed are 1 to 1024, or None or -1 for one thread per core")
+
+
+def threads_of_fit(n_jobs: int | None) -> int:
+    """The same; without a number, that of ``joblib.parallel_config`` around the fit."""
+    parallel = sys.modules.get("joblib.parallel")
+    if n_jobs is None and parallel is not None:
+        chosen = (getattr(parallel._backend, "config", None) or {}).get("n_jobs")
+        n_jobs = chosen if isinstance(chosen, int) else None
+    return threads_of(n_jobs)

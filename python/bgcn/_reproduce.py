@@ -42,7 +42,7 @@ def reproduce(
 ) -> Results:
     """Runs parts of the paper's evaluation: cora, citeseer, pubmed, datasets, edges, attack-cora, planted, …, or all.
 
-    Beside the paper: planted, planted-cora, … (who finds edges that were planted) and calibration (of P(spurious), on
+    Beside the paper: planted, planted-cora, … (recovery of planted edges) and calibration (of P(spurious), on
     generated graphs); their tables are in ``tables``.
 
     The log in ``out`` is that of the command: a run that was stopped goes on from it.

@@ -18,9 +18,10 @@ import bgcn
 import numpy as np
 import pytest
 from bgcn import cluster as on
-from bgcn.cluster import _errors, _many, _ray, _trials
+from bgcn.cluster import _errors, _many, _ray
+from bgcn.cluster._reproduce import Counts, Where, run_shard
 
-# Read when Ray is imported: addresses of this machine alone, a token that nobody else knows, no statistics.
+# Read when Ray is imported: addresses of this machine alone, a random token, no statistics.
 os.environ.update(
     RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER="0",
     RAY_AUTH_MODE="token",
@@ -86,12 +87,6 @@ def nodes():
                 os.kill(pid, signal.SIGKILL)
 
 
-def settle(made: Any) -> None:
-    """Waits until Ray knows of nodes that were removed: its pool for joblib does not mend what it places on them."""
-    while sum(node["Alive"] for node in ray.nodes()) > len(made.list_all_nodes()):
-        time.sleep(0.1)
-
-
 def words(out: Path, *more: str) -> list[str]:
     """An evaluation of seconds: 24 trials."""
     return [
@@ -113,11 +108,18 @@ def wanted(tmp_path_factory) -> list[dict[str, Any]]:
     return bgcn.reproduce("demo", **given).tables
 
 
-def evaluate(out: Path, *more: str) -> Any:
+def evaluate(out: Path, *more: str) -> Counts:
     """The same on the cluster."""
     from bgcn.cluster._reproduce import evaluate
 
-    return evaluate(bgcn._bgcn.Evaluation(words(out, *more)), None, 1)
+    return evaluate(words(out, *more), Where())
+
+
+def tables(out: Path) -> Any:
+    """Of a log that has every trial."""
+    found = json.loads(bgcn._bgcn.reproduce(words(out)))
+    assert found["trials_run"] == 0
+    return found["tables"]
 
 
 def log_keys(out: Path) -> list[str]:
@@ -126,14 +128,13 @@ def log_keys(out: Path) -> list[str]:
 
 
 def test_tables_of_three_nodes_are_those_of_one_machine(nodes, wanted, tmp_path):
-    done = evaluate(tmp_path, "--recheck=2")
-    found = json.loads(done.found)
-    assert found["tables"] == wanted
-    assert (found["trials_run"], found["rechecked"]) == (24, 2)
-    assert done.counts.repeated == 0
+    counts = evaluate(tmp_path)
+    assert (counts.trials, counts.repeated) == (24, 0)
+    assert tables(tmp_path) == wanted
+    given: dict[str, Any] = {"runs": 6, "methods": "gcn,gcn+copying", "labels_per_class": [5, 10]}
+    again = on.reproduce("demo", **given, out=tmp_path, options=["--recheck=2"])
+    assert (again.tables, again.trials_run, again.trials_reused) == (wanted, 0, 24)
     assert (tmp_path / "report.html").exists()
-    again = on.reproduce("demo", runs=6, methods="gcn,gcn+copying", labels_per_class=[5, 10], out=tmp_path)
-    assert (again.trials_run, again.trials_reused) == (0, 24)
 
 
 def test_studies_in_two_steps_find_their_targets(nodes, tmp_path):
@@ -143,17 +144,17 @@ def test_studies_in_two_steps_find_their_targets(nodes, tmp_path):
     assert found.tables == json.loads(alone)["tables"]
 
 
-def test_a_lost_node_and_a_killed_worker_cost_the_trials_they_were_running(nodes, wanted, tmp_path, monkeypatch):
+def test_a_lost_node_and_a_killed_worker_cost_the_shards_they_were_running(nodes, wanted, tmp_path, monkeypatch):
     extra = nodes.add_node(**NODE)
     state = {"killed": False, "removed": False}
     finished = _ray.RayEngine.finished
 
     def trouble(self, seconds):
         found = finished(self, seconds)
-        lines = len(log_keys(tmp_path)) if (tmp_path / "trials.jsonl").exists() else 0
+        lines = len(log_keys(tmp_path))
         if lines >= 2 and not state["killed"]:
             mine = [pid for node in nodes.list_all_nodes() for pid in processes(node)]
-            busy = [pid for pid in mine if b"ray::run_trial" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+            busy = [pid for pid in mine if b"ray::run_shard" in Path(f"/proc/{pid}/cmdline").read_bytes()]
             if busy:
                 os.kill(busy[0], signal.SIGKILL)
                 state["killed"] = True
@@ -163,11 +164,23 @@ def test_a_lost_node_and_a_killed_worker_cost_the_trials_they_were_running(nodes
         return found
 
     monkeypatch.setattr(_ray.RayEngine, "finished", trouble)
-    done = evaluate(tmp_path)
+    counts = evaluate(tmp_path)
     assert state == {"killed": True, "removed": True}
-    assert json.loads(done.found)["tables"] == wanted
-    assert len(log_keys(tmp_path)) == len(set(log_keys(tmp_path))) == 24
-    assert 1 <= done.counts.repeated <= done.counts.most, "never more than were under way"
+    assert tables(tmp_path) == wanted
+    assert len(log_keys(tmp_path)) == len(set(log_keys(tmp_path))) == counts.trials == 24
+    assert counts.repeated >= 1
+
+
+def test_a_shard_that_keeps_dying_is_named(nodes, tmp_path, monkeypatch):
+    def deadly(version, asked, before, threads, shard):
+        if shard.name.startswith("2/"):
+            os.kill(os.getpid(), signal.SIGKILL)
+        return run_shard(version, asked, before, threads, shard)
+
+    monkeypatch.setattr("bgcn.cluster._reproduce.run_shard", deadly)
+    monkeypatch.setattr("bgcn.cluster._executor.ATTEMPTS", 2)
+    with pytest.raises(on.ClusterError, match=r"shard 2/\d+ was lost 2 times, each time with its worker"):
+        evaluate(tmp_path)
 
 
 def test_a_killed_driver_goes_on_where_it_was(nodes, wanted, tmp_path):
@@ -196,16 +209,17 @@ def test_a_killed_driver_goes_on_where_it_was(nodes, wanted, tmp_path):
     # The last line, as --json promises: Ray may tell of dead nodes before.
     found = json.loads(again.stdout.splitlines()[-1])
     assert found["tables"] == wanted
-    assert (found["trials_run"], found["trials_reused"]) == (24 - before, before)
+    assert (found["trials_run"], found["trials_reused"]) == (0, 24)
+    assert len(log_keys(tmp_path)) == len(set(log_keys(tmp_path))) == 24
 
 
-def test_a_task_has_the_threads_that_ray_gave_it(nodes):
-    given = [ray.get(ray.remote(_trials.threads).options(num_cpus=cpus).remote()) for cpus in (1, 2)]
-    assert given == [1, 2]
+def test_a_fit_has_the_threads_that_were_asked_for(nodes):
+    found = list(on.fit_many(jobs(2), cpus_per_fit=2, take=operator.attrgetter("n_jobs")))
+    assert [fit.value for fit in found] == [2, 2]
 
 
 def test_a_task_asks_for_memory_and_is_refused_where_no_node_has_it(nodes):
-    engine = _ray.RayEngine(ray, _trials.run_trial, ())
+    engine = _ray.RayEngine(ray, run_shard, ())
     with pytest.raises(
         on.ClusterError, match=r"takes about 99\.0 GB, but the node with the most memory offers Ray 1\.1"
     ):
@@ -276,33 +290,6 @@ def test_jobs_are_asked_for_when_there_is_room(nodes):
     most = _many.MOST * 2 * 6
     assert 5 <= asked <= most
     results.close()
-
-
-def test_one_fit_on_three_nodes_has_the_bytes_of_one_machine(nodes, small):
-    steps = {"schedule.draws": 4, "schedule.pretraining": 20, "schedule.graph_epochs": 5}
-    settings: dict[str, Any] = {"schedule": "algorithm1", "graph_model": "auto", "random_state": 3, "settings": steps}
-    alone = bgcn.BayesianGCNClassifier(**settings).fit(small.X, small.y, adjacency=small.A)
-    clf = bgcn.BayesianGCNClassifier(**settings)
-    spread = on.fit(clf, small.X, small.y, adjacency=small.A)
-    np.testing.assert_array_equal(alone.label_distributions_, spread.label_distributions_)
-    assert alone.metrics_ == spread.metrics_
-    assert not hasattr(spread, "_carriers")
-
-
-@pytest.mark.parametrize("backend", ["loky", "threading", "ray"])
-def test_the_backend_of_joblib_makes_no_difference(request, small, backend):
-    joblib = pytest.importorskip("joblib")
-    if backend == "ray":
-        settle(request.getfixturevalue("nodes"))
-        from ray.util.joblib import register_ray
-
-        register_ray()
-    steps = {"schedule.draws": 3, "schedule.pretraining": 20, "schedule.graph_epochs": 5}
-    settings: dict[str, Any] = {"schedule": "algorithm1", "graph_model": "auto", "random_state": 3, "settings": steps}
-    alone = bgcn.BayesianGCNClassifier(**settings).fit(small.X, small.y, adjacency=small.A)
-    with joblib.parallel_config(backend=backend, n_jobs=2):
-        spread = bgcn.BayesianGCNClassifier(**settings).fit(small.X, small.y, adjacency=small.A)
-    np.testing.assert_array_equal(alone.label_distributions_, spread.label_distributions_)
 
 
 def test_a_node_with_another_version_is_named(nodes):

@@ -14,6 +14,7 @@ import time
 import bgcn
 import numpy as np
 import pytest
+from bgcn._random import threads_of_fit
 
 LONG = {"settings": {"schedule.pretraining": 200, "schedule.draws": 100_000, "schedule.averaged": 10}}
 
@@ -171,6 +172,13 @@ def test_fits_run_in_joblibs_processes():
     found = joblib.Parallel(n_jobs=2, backend="loky")(joblib.delayed(distributions)(seed) for seed in (1, 2))
     for one, other in zip(found, wanted, strict=True):
         np.testing.assert_array_equal(one, other)
+
+
+def test_the_n_jobs_of_joblib_counts_where_the_estimator_has_none():
+    joblib = pytest.importorskip("joblib")
+    assert threads_of_fit(None) == 0
+    with joblib.parallel_config(n_jobs=3):
+        assert (threads_of_fit(None), threads_of_fit(2)) == (3, 2)
 
 
 def test_importing_starts_no_thread_and_loads_nothing_heavy():

@@ -1,6 +1,6 @@
 //! The command line: what is shared by all subcommands, and the list of them.
 
-use crate::{clean, compare, data, edges, fit, graph, merge, predict, reproduce, settings, setup};
+use crate::{clean, compare, data, edges, fit, graph, predict, reproduce, settings, setup};
 use bgcn::data::read::{Header, table};
 use bgcn::data::{Dataset, Error, Places};
 use bgcn::outputs::Source;
@@ -47,8 +47,6 @@ pub enum Command {
     Data(data::Command),
     /// Run the paper's experiments and set the results beside its figures
     Reproduce(reproduce::Command),
-    /// Join the results of several machines
-    Merge(merge::Command),
     /// Print a completion script for your shell
     Completions(setup::Completions),
     /// Print the manual page, or write all of them to a folder

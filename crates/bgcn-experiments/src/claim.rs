@@ -1,4 +1,4 @@
-//! What the paper says, and whether it holds here.
+//! Claims of the paper, and whether they hold here.
 
 use bgcn_report::Block;
 use serde::Serialize;
@@ -9,11 +9,11 @@ use serde::Serialize;
 pub enum Standing {
     /// It does.
     Reproduced,
-    /// What it says holds, the figure that goes with it does not.
+    /// The sentence holds, the figure that goes with it does not.
     Partly,
     /// It does not.
     NotReproduced,
-    /// Too little was run to say.
+    /// Too few trials were run to decide.
     Open,
 }
 
@@ -34,14 +34,14 @@ impl Standing {
     }
 }
 
-/// What the paper says, and whether it holds here.
+/// A claim of the paper, and whether it holds here.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Claim {
     /// What kind of claim: claims of one topic share a table.
     pub topic: &'static str,
     /// What it is about, such as a cell of a table.
     pub about: String,
-    /// What the paper says.
+    /// The paper's figure or sentence.
     pub paper: String,
     /// What was found here.
     pub here: String,

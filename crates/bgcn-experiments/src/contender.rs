@@ -1,4 +1,4 @@
-//! Who takes part in a comparison: a method, or a method with some settings changed.
+//! Methods of a comparison: a method by name, or one with some settings changed.
 //!
 //! Changes come from a file, so that an ablation is a table with a command: docs/ablations.toml is one.
 
@@ -43,7 +43,7 @@ impl Contender {
         &self.name
     }
 
-    /// Whether it draws graphs, rather than take the observed one for granted.
+    /// Whether it draws graphs; a plain network uses the observed one.
     pub fn draws_graphs(&self) -> Result<bool, Error> {
         Ok(!self.plan.defaults()?.is_plain())
     }

@@ -1,15 +1,19 @@
 //! Why an experiment stopped.
 
-use crate::log::LogError;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Why an experiment stopped.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The result log.
-    #[error(transparent)]
-    Log(#[from] LogError),
+    /// The operating system refused to read or write a result log.
+    #[error("the result log {}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
     /// The data or its split.
     #[error(transparent)]
     Data(#[from] bgcn::data::Error),
@@ -31,32 +35,43 @@ pub enum Error {
     /// A trial gave what no trial can give, or something else than when it was logged.
     #[error("{0}")]
     Outcome(String),
-    /// What was asked for cannot be done.
+    /// What was asked for cannot be done, or not with these logs.
     #[error("{0}")]
     Request(String),
-    /// Logs that do not belong together.
-    #[error("cannot join the logs of {} and {}: {why}", one.display(), other.display())]
-    Mismatch {
-        /// A folder.
-        one: PathBuf,
-        /// Another.
-        other: PathBuf,
-        /// What differs.
-        why: String,
-    },
 }
 
 impl Error {
-    pub(crate) fn fit(method: &str, dataset: &str, run: u32, source: bgcn::Error) -> Self {
-        Self::Fit { method: method.to_owned(), dataset: dataset.to_owned(), run, source: Box::new(source) }
+    /// What the system said of a file.
+    pub(crate) fn io(path: &Path) -> impl FnOnce(std::io::Error) -> Self {
+        move |source| Self::Io { path: path.to_owned(), source }
+    }
+
+    /// Logs that do not belong together.
+    pub(crate) fn mismatch(one: &Path, other: &Path, why: &str) -> Self {
+        Self::Request(format!("cannot join the logs of {} and {}: {why}", one.display(), other.display()))
+    }
+
+    /// A line of this number and content that no run writes.
+    pub(crate) fn damaged((path, line): (&Path, usize), text: &[u8], why: &str, next: &str) -> Self {
+        let text = String::from_utf8_lossy(&text[..text.len().min(1000)]);
+        let mut found: String = text.chars().take(100).collect();
+        if found.len() < text.len() {
+            found.push('…');
+        }
+        let place = path.display();
+        Self::Request(format!("{place}, line {line}: {why}; found `{found}`; {next}, or start a new folder"))
+    }
+
+    /// The same among the trials.
+    pub(crate) fn bad_trial(place: (&Path, usize), text: &[u8], why: &str) -> Self {
+        Self::damaged(place, text, why, "delete the line to run its trial again")
     }
 
     /// Whether the command line or the input is to blame, rather than the work itself.
     pub fn is_input(&self) -> bool {
         match self {
-            Self::Request(_) | Self::Mismatch { .. } => true,
-            Self::Outcome(_) => false,
-            Self::Log(error) => error.is_input(),
+            Self::Request(_) => true,
+            Self::Outcome(_) | Self::Io { .. } => false,
             Self::Data(error) => error.is_input(),
             Self::Library(error) => error.is_input(),
             Self::Fit { source, .. } => source.is_input(),

@@ -1,7 +1,7 @@
 //! The identity of a trial's settings: a hash of all that its outcome depends on beside its key and the seed.
 //!
 //! The text behind the hash is canonical JSON: names sorted, no white space, floats in the fewest digits that read back
-//! the same. What the settings say is hashed, not how the program prints them.
+//! the same. The content of the settings is hashed, not their print.
 
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};

@@ -12,11 +12,11 @@ mod contender;
 pub mod datasets;
 pub mod edges;
 mod error;
+mod executor;
 mod identity;
-mod item;
 mod log;
 mod merge;
-mod planned;
+mod plans;
 pub mod planted;
 mod published;
 mod recheck;
@@ -28,8 +28,7 @@ pub use claim::{Claim, Standing, claim_summary, claim_tables};
 pub use contender::Contender;
 pub use error::Error;
 pub use identity::Identity;
-pub use item::{Hands, Item, Take, carry_out};
-pub use log::{Log, LogError};
+pub use log::{JointLog, Log};
 pub use merge::{Merged, merge};
 pub use published::{Counts, Published, published};
 pub use recheck::{Sample, recheck};
@@ -40,7 +39,7 @@ pub use summary::Summary;
 /// Datasets by name.
 pub type Datasets = std::collections::BTreeMap<String, bgcn::data::Dataset>;
 
-/// For whoever does not watch: a study is stopped between trials.
+/// Watches nothing: a study is stopped between trials.
 pub fn unwatched(_: bgcn::posterior::Progress) -> std::ops::ControlFlow<()> {
     std::ops::ControlFlow::Continue(())
 }

@@ -7,7 +7,7 @@
 
 use crate::Error;
 use crate::identity::difference;
-use crate::log::{Line, Log, LogError, Settings, lock, read};
+use crate::log::{Line, Log, Settings, lock, read};
 use bgcn::files::write_atomically;
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
@@ -49,7 +49,7 @@ pub fn merge(folders: &[PathBuf], out: &Path) -> Result<Merged, Error> {
         joined.add_folder(folder)?;
     }
     joined.merged.apart = joined.apart(folders);
-    std::fs::create_dir_all(out).map_err(|source| LogError::Io { path: out.to_owned(), source })?;
+    std::fs::create_dir_all(out).map_err(Error::io(out))?;
     // First the settings, so that no trial is ever without.
     let settings = joined.settings.iter().map(|(hash, settings)| json!({ "hash": hash, "settings": settings }));
     write_lines(&out.join(Log::SETTINGS), settings.map(|line| line.to_string()))?;
@@ -57,9 +57,9 @@ pub fn merge(folders: &[PathBuf], out: &Path) -> Result<Merged, Error> {
     Ok(joined.merged)
 }
 
-fn write_lines(path: &Path, mut lines: impl Iterator<Item: std::fmt::Display>) -> Result<(), LogError> {
+fn write_lines(path: &Path, mut lines: impl Iterator<Item: std::fmt::Display>) -> Result<(), Error> {
     let written = write_atomically(path, |w| lines.try_for_each(|line| writeln!(w, "{line}")));
-    written.map_err(|source| LogError::Io { path: path.to_owned(), source })
+    written.map_err(Error::io(path))
 }
 
 /// What all trials of an experiment have in common.
@@ -84,11 +84,11 @@ impl<'a> Joined<'a> {
         let path = folder.join(Log::FILE);
         let file = match read::open(&path) {
             Ok(file) => file,
-            Err(LogError::Io { source, .. }) if source.kind() == ErrorKind::NotFound => {
+            Err(Error::Io { source, .. }) if source.kind() == ErrorKind::NotFound => {
                 let text = format!("there is no {}; give folders that `bgcn reproduce --out` wrote", path.display());
                 return Err(Error::Request(text));
             }
-            Err(error) => return Err(error.into()),
+            Err(error) => return Err(error),
         };
         lock(file.try_lock_shared(), &path)?;
         let (settings, _) = read::settings(&folder.join(Log::SETTINGS))?;
@@ -99,7 +99,7 @@ impl<'a> Joined<'a> {
     }
 
     fn add(&mut self, line: &Line, from: &'a Path) -> Result<(), Error> {
-        let differs = |other: &Path, why| Error::Mismatch { one: other.to_owned(), other: from.to_owned(), why };
+        let differs = |other: &Path, why: String| Error::mismatch(other, from, &why);
         let epoch = &self.settings[&line.settings]["epoch"];
         let common = [line.seed.to_string(), line.version.clone(), epoch.to_string()];
         let (first, other) = self.common.get_or_insert_with(|| (common.clone(), from));
@@ -148,15 +148,15 @@ impl<'a> Joined<'a> {
         let content = self.settings[&line.settings]["data"].to_string();
         let (known, folders) = self.data.entry(name.to_owned()).or_insert_with(|| (content.clone(), BTreeSet::new()));
         if *known != content {
-            let one = folders.first().copied().unwrap_or(from).to_owned();
+            let one = folders.first().copied().unwrap_or(from);
             let why = format!("`{name}` is other data in each ({known} and {content}); join trials on the same data");
-            return Err(Error::Mismatch { one, other: from.to_owned(), why });
+            return Err(Error::mismatch(one, from, &why));
         }
         folders.insert(from);
         Ok(())
     }
 
-    /// What [`Merged::apart`] says.
+    /// For [`Merged::apart`].
     fn apart(&self, folders: &[PathBuf]) -> Vec<(PathBuf, Vec<String>)> {
         let lacks = |folder: &PathBuf| -> Vec<String> {
             let without = self.data.iter().filter(|(_, (_, found))| !found.contains(folder.as_path()));
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn a_torn_last_line_is_left_out() {
+    fn an_incomplete_last_line_is_left_out() {
         let (a, out) = (folder(&[line(1), line(2)]), tempfile::tempdir().unwrap());
         let path = a.path().join(Log::FILE);
         let bytes = std::fs::read(&path).unwrap();
@@ -232,7 +232,7 @@ mod tests {
         let write = |name: &str| {
             let key = json!({ "dataset": name, "method": "m", "run": 7 });
             let mut log = Log::open(b.path()).unwrap();
-            log.append(&[Line { settings: other.hash.clone(), key, ..line(7) }], |_| &other.text).unwrap();
+            log.append(&Line { settings: other.hash.clone(), key, ..line(7) }, &other.text).unwrap();
         };
         let join = || merge(&[a.path().into(), b.path().into()], out.path());
         write("e");

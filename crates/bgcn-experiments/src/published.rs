@@ -46,13 +46,13 @@ pub struct UnderAttack {
 /// What the edge study counted.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct EdgeStudy {
-    /// The observed edges believed least.
+    /// The observed edges of lowest probability.
     pub lowest_observed: LowestObserved,
-    /// The unobserved pairs believed most.
+    /// The unobserved pairs of highest probability.
     pub highest_unobserved: HighestUnobserved,
 }
 
-/// The observed edges believed least.
+/// The observed edges of lowest probability.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct LowestObserved {
     /// How many were looked at.
@@ -61,7 +61,7 @@ pub struct LowestObserved {
     pub inter_community_or_degree_below_2: BTreeMap<String, usize>,
 }
 
-/// The unobserved pairs believed most.
+/// The unobserved pairs of highest probability.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct HighestUnobserved {
     /// How many were looked at.

@@ -1,14 +1,13 @@
 //! Runs logged trials again: the same program on the same class of processor must find the same to the last bit.
 
 use crate::Error;
+use crate::executor::run_parts;
 use crate::identity::digest;
-use crate::item::{Hands, Item, accept};
 use crate::log::{Log, Logged};
 use crate::runner::Settings;
 use crate::study::Study;
-use rayon::prelude::*;
 use serde::Serialize;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// Characters of an outcome in a message.
 const SHOWN: usize = 400;
@@ -44,53 +43,32 @@ impl Sample {
     }
 }
 
-/// Runs the chosen trials of a study again and tells how many are equal to the log; that one differs is an error.
-/// `watch` is called for every trial with how many there are. `hands` carry them out, or the threads of this pool.
+/// Runs the chosen trials of a study again, and counts those equal to the log; one that differs is an error.
+/// `watch` is called for every trial with how many there are.
 pub fn recheck<S: Study>(
     study: &S,
     log: &Log,
     sample: &Sample,
-    (watch, hands): (&(dyn Fn(usize) + Sync), Option<&dyn Hands>),
+    watch: &(dyn Fn(usize) + Sync),
 ) -> Result<usize, Error> {
-    let settings = Settings::new(study, &study.trials()).of;
-    let found = log.finished(study, &settings)?;
+    let found = log.finished(study, &Settings::new(study, &study.trials()).of)?;
     let chosen: Vec<(&S::Key, &Logged<S::Outcome>)> =
         found.iter().filter(|(key, _)| sample.ranks.contains(&sample.rank::<S>(key))).collect();
-    let mut again: BTreeMap<S::Key, String> = BTreeMap::new();
-    match hands {
-        Some(hands) => {
-            let mut items = chosen.iter().map(|(key, _)| Item::new(study, key, &settings[*key]));
-            hands.carry_out(&mut items, &mut |lines| {
-                let before = again.len();
-                for text in lines {
-                    let line = accept(study, &settings, text)?;
-                    again.entry(line.key).or_insert_with(|| json(&line.outcome));
-                }
-                (before..again.len()).for_each(|_| watch(chosen.len()));
-                Ok(again.len() - before)
-            })?;
-        }
-        None => {
-            let run = |(key, _): &(&S::Key, &Logged<S::Outcome>)| {
-                let now = json(&study.trial(key, &crate::unwatched)?);
-                watch(chosen.len());
-                Ok(((*key).clone(), now))
-            };
-            again = chosen.par_iter().map(run).collect::<Result<_, Error>>()?;
-        }
-    }
-    let changed: Vec<Option<(String, String)>> = chosen
-        .iter()
-        .map(|(key, logged)| {
-            let (then, now) = (json(&logged.outcome), again.remove(key).expect("every chosen trial ran"));
-            (then != now).then_some((then, now))
-        })
-        .collect();
-    let (equal, of) = (changed.iter().filter(|change| change.is_none()).count(), chosen.len());
-    let first = chosen.iter().zip(changed).find_map(|(trial, change)| Some((trial, change?)));
-    let Some(((key, logged), (then, now))) = first else {
-        return Ok(equal);
+    let again = run_parts(&chosen, |(key, _)| {
+        let now = json(&study.trial(key, &crate::unwatched)?);
+        watch(chosen.len());
+        Ok::<String, Error>(now)
+    })?;
+    let changed = |(trial, now)| {
+        let (_, logged): &(&S::Key, &Logged<S::Outcome>) = trial;
+        let then = json(&logged.outcome);
+        (then != now).then_some((trial, then, now))
     };
+    let mut changed = chosen.iter().zip(again).filter_map(changed);
+    let Some(((key, logged), then, now)) = changed.next() else {
+        return Ok(chosen.len());
+    };
+    let (equal, of) = (chosen.len() - 1 - changed.count(), chosen.len());
     let (before, here) = (&logged.processor, bgcn::processor_class());
     let cause = match before == here {
         true => "the log was edited, or results changed without another RESULTS_EPOCH".into(),

@@ -1,22 +1,21 @@
 //! A study: many independent trials, each depending on nothing but its key, its settings and the seed.
 //!
 //! So trials can run in any order, on any number of threads and machines, and be resumed; [`crate::run`] does that for
-//! any study. What a study makes of its outcomes is its own business.
+//! any study. Each study makes its own tables.
 
 use crate::{Error, Identity};
 use bgcn::posterior::Watch;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-/// Many independent trials. The log knows the studies of this crate: what else implements this cannot be read back.
+/// Many independent trials. The log reads the studies of this crate alone.
 pub trait Study: Sync {
     /// Its name in the log.
     const NAME: &'static str;
-    /// What tells a trial apart from the others. Trials that take equally long should be neighbours in its order.
+    /// The key of a trial. Trials that take equally long should be neighbours in its order.
     type Key: Clone + Ord + Serialize + DeserializeOwned + Send + Sync;
     /// What a trial found.
     type Outcome: Clone + PartialEq + Serialize + DeserializeOwned + Send + Sync;
@@ -30,19 +29,8 @@ pub trait Study: Sync {
     /// What else the outcome depends on; a logged trial counts only where it is the same.
     fn settings(&self, key: &Self::Key) -> Identity;
 
-    /// Runs one trial, unless whoever watches its fits ends it.
+    /// Runs one trial; `watch` may end its fits.
     fn trial(&self, key: &Self::Key, watch: Watch<'_>) -> Result<Self::Outcome, Error>;
-
-    /// Bytes that a trial takes on top of the data, as its recipe says, for whoever finds it a place; 0 where nobody
-    /// knows.
-    fn memory(&self, _: &Self::Key) -> u64 {
-        0
-    }
-
-    /// What a trial depends on that was found by another study, for machines that have not seen it.
-    fn context(&self, _: &Self::Key) -> Value {
-        Value::Null
-    }
 
     /// Refuses an outcome that no trial can have.
     fn check(outcome: &Self::Outcome) -> Result<(), String>;
@@ -76,7 +64,7 @@ pub struct Shown {
     pub value: f64,
 }
 
-/// The share of a study that one machine runs.
+/// The share of a study that one process runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
     index: usize,

@@ -1,26 +1,33 @@
-//! An evaluation on several machines: the side that keeps the log, and the side that runs trials.
+//! Shares of an evaluation, for processes and machines that Python's schedulers find.
 
 use crate::dataset::Dataset;
-use crate::errors;
+use crate::{doorway, errors};
 use bgcn::outputs::Source;
-use bgcn_cli::{Bench, Session};
-use bgcn_experiments::Item;
-use pyo3::exceptions::PyValueError;
+use bgcn::posterior::Watch;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::sync::{Arc, Mutex, MutexGuard};
-use std::time::Duration;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
 
-/// `bgcn reproduce` with its trials carried out elsewhere.
+/// `bgcn reproduce` with shares that run elsewhere; the log is locked until it is closed.
 #[pyclass(frozen, module = "bgcn._bgcn")]
-pub struct Evaluation(Mutex<Session>);
-
-impl Evaluation {
-    fn session(&self) -> MutexGuard<'_, Session> {
-        self.0.lock().expect("nobody panics while they hold it")
-    }
+pub struct Evaluation {
+    /// What was asked for, for `run_shard`.
+    #[pyo3(get)]
+    text: String,
+    /// Bytes that a trial takes, at most.
+    #[pyo3(get)]
+    memory: u64,
+    /// The folder of the results.
+    #[pyo3(get)]
+    out: PathBuf,
+    /// Whether --quiet was given.
+    #[pyo3(get)]
+    quiet: bool,
+    data: BTreeMap<String, Arc<bgcn::data::Dataset>>,
+    open: Mutex<Option<bgcn_cli::Evaluation>>,
 }
 
 #[pymethods]
@@ -28,110 +35,44 @@ impl Evaluation {
     /// Reads the data and opens the log, with the arguments of `bgcn reproduce`.
     #[new]
     fn new(py: Python<'_>, arguments: Vec<OsString>) -> PyResult<Self> {
-        let session = py.detach(|| bgcn_cli::reproduce_elsewhere(arguments)).map_err(errors::of_failure)?;
-        Ok(Self(Mutex::new(session)))
-    }
-
-    /// What a `Bench` needs beside the data.
-    #[getter]
-    fn text(&self) -> String {
-        self.session().evaluation()
+        let mut open = py.detach(|| bgcn_cli::Evaluation::new(arguments)).map_err(errors::of_failure)?;
+        let data = std::mem::take(&mut open.data).into_iter().map(|(name, data)| (name, Arc::new(data))).collect();
+        let (text, memory, out, quiet) = (open.text.clone(), open.memory, open.out.clone(), open.quiet);
+        Ok(Self { text, memory, out, quiet, data, open: Mutex::new(Some(open)) })
     }
 
     /// The data by name.
     fn datasets(&self) -> BTreeMap<String, Dataset> {
-        let session = self.session();
-        let handed = |data: &bgcn::data::Dataset| Dataset { data: Arc::new(data.clone()), source: Source::default() };
-        session.data().iter().map(|(name, data)| (name.clone(), handed(data))).collect()
+        let handed = |data: &Arc<_>| Dataset { data: Arc::clone(data), source: Source::default() };
+        self.data.iter().map(|(name, data)| (name.clone(), handed(data))).collect()
     }
 
-    /// Whether --json was given, and whether --quiet.
-    #[getter]
-    fn options(&self) -> (bool, bool) {
-        let session = self.session();
-        (session.json, session.quiet)
+    /// Takes the log of a share that has run; how many trials are new.
+    fn take(&self, py: Python<'_>, folder: PathBuf) -> PyResult<usize> {
+        py.detach(|| match &mut *self.open.lock().expect("no thread panics while it holds the log") {
+            Some(open) => open.take(&folder).map_err(errors::of_failure),
+            None => Err(PyRuntimeError::new_err("the evaluation is closed")),
+        })
     }
 
-    /// At most so many trials as JSON, each with the bytes it takes; waits for the first; None when there will be no
-    /// more.
-    fn pending(&self, py: Python<'_>, most: usize, seconds: f64) -> PyResult<Option<Vec<(String, u64)>>> {
-        let patience =
-            Duration::try_from_secs_f64(seconds).map_err(|error| PyValueError::new_err(error.to_string()))?;
-        let json = |item: Item| (serde_json::to_string(&item).expect("items become JSON"), item.memory);
-        let found = py.detach(|| self.session().fetch(most, patience));
-        Ok(found.map(|items| items.into_iter().map(json).collect()))
-    }
-
-    /// Lines of finished trials, which the log will have within milliseconds.
-    fn record(&self, lines: Vec<String>) {
-        self.session().hand_in(lines);
-    }
-
-    /// How far it is: study, done, reused, of, lines, groups, latest (seconds).
-    fn progress<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let progress = self.session().progress();
-        let dict = PyDict::new(py);
-        dict.set_item("study", progress.study)?;
-        dict.set_item("done", progress.done)?;
-        dict.set_item("reused", progress.reused)?;
-        dict.set_item("of", progress.of)?;
-        dict.set_item("lines", progress.lines)?;
-        dict.set_item("groups", progress.groups)?;
-        dict.set_item("latest", progress.latest.as_secs_f64())?;
-        Ok(dict)
-    }
-
-    /// Ends it; the log keeps what was recorded.
-    fn stop(&self, py: Python<'_>) {
-        py.detach(|| {
-            let mut session = self.session();
-            session.stop();
-            let _ = session.finish();
-        });
-    }
-
-    /// The results: JSON, the page, a remark.
-    fn finish(&self, py: Python<'_>) -> PyResult<(String, String, String)> {
-        let done = py.detach(|| self.session().finish()).map_err(errors::of_failure)?;
-        Ok((done.json.to_string(), done.page, done.remark))
+    /// Unlocks the log.
+    fn close(&self) {
+        *self.open.lock().expect("as above") = None;
     }
 }
 
-/// Carries out trials of an evaluation.
-#[pyclass(frozen, module = "bgcn._bgcn", name = "Bench")]
-pub struct TrialBench(Bench);
-
-#[pymethods]
-impl TrialBench {
-    /// From the text and the data of an `Evaluation`, on so many threads.
-    #[new]
-    fn new(
-        py: Python<'_>,
-        text: &str,
-        datasets: BTreeMap<String, Bound<'_, Dataset>>,
-        threads: usize,
-    ) -> PyResult<Self> {
-        let data: BTreeMap<String, Arc<bgcn::data::Dataset>> =
-            datasets.into_iter().map(|(name, data)| (name, Arc::clone(&data.get().data))).collect();
-        let own = || data.into_iter().map(|(name, data)| (name, (*data).clone())).collect();
-        py.detach(|| Bench::new(text, own(), threads)).map(Self).map_err(errors::of_failure)
-    }
-
-    /// Runs a trial; its line of the log.
-    fn run(&self, py: Python<'_>, item: &str) -> PyResult<String> {
-        let item: Item = serde_json::from_str(item)
-            .map_err(|error| PyValueError::new_err(format!("the trial cannot be read: {error}")))?;
-        let mut raised = None;
-        let line = py.detach(|| {
-            let mut go_on = || {
-                raised = raised.take().or_else(|| Python::attach(|py| py.check_signals().err()));
-                raised.is_none()
-            };
-            self.0.run(item, &mut go_on)
-        });
-        match raised {
-            Some(error) => Err(error),
-            None => line.map_err(errors::of_failure),
-        }
-    }
+/// Runs a share, `i/n`, into the log of a folder; whether all shares must run once more with their logs joined.
+#[pyfunction]
+pub fn run_shard(
+    py: Python<'_>,
+    text: &str,
+    datasets: BTreeMap<String, Bound<'_, Dataset>>,
+    shard: &str,
+    folder: PathBuf,
+    threads: u16,
+) -> PyResult<bool> {
+    let shard = shard.parse().map_err(PyValueError::new_err::<String>)?;
+    let data = datasets.into_iter().map(|(name, data)| (name, (*data.get().data).clone())).collect();
+    let work = |watch: Watch<'_>| Ok(bgcn_cli::run_shard((text, data), shard, (&folder, threads), watch));
+    doorway::through(py, 1, None, work)?.map_err(errors::of_failure)
 }

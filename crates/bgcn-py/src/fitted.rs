@@ -9,7 +9,7 @@ use bgcn::graph_model::SavedModel;
 use bgcn::links;
 use bgcn::outputs::{DataRecord, KeptPair, KeptRun, MemoryNeed, Record, RunFolder, RunRecord};
 use bgcn::posterior::{self, Changed, Drawing, Learned, Posterior, Predictions, Task, Values};
-use bgcn::recipe::{Doubted, Recipe};
+use bgcn::recipe::Recipe;
 use bgcn::rng::Seed;
 use numpy::{IntoPyArray as _, PyArray1};
 use pyo3::exceptions::PyValueError;
@@ -38,10 +38,10 @@ struct Kept {
 
 #[pymethods]
 impl Fitted {
-    /// Fits a plan. `split` is a name or three arrays of nodes. `carry` carries out parts of the fit, so many at a time.
+    /// Fits a plan. `split` is a name or three arrays of nodes.
     #[staticmethod]
     #[pyo3(signature = (data, given, *, preset=None, seed=0, threads=0, split=None, sets=None, labels_per_class=None,
-        baseline=false, told=None, carry=None))]
+        baseline=false, told=None))]
     #[allow(clippy::too_many_arguments)] // keywords of Python
     fn fit(
         py: Python<'_>,
@@ -55,7 +55,6 @@ impl Fitted {
         labels_per_class: Option<usize>,
         baseline: bool,
         told: Option<&Bound<'_, PyAny>>,
-        carry: Option<(Bound<'_, PyAny>, usize)>,
     ) -> PyResult<Self> {
         let (dataset, data) = (data.get(), Arc::clone(&data.get().data));
         let Planned { method, recipe, split, name, labels } =
@@ -72,49 +71,14 @@ impl Fitted {
         }
         let remarks = record.remarks(&data, &recipe);
         let task = Task { data: &data, split: &split, seed: Seed::new(seed) };
-        let carrying = carry.as_ref().map(|(carry, at_a_time)| (carry, *at_a_time));
-        let (fit, plain) = doorway::through_with(py, threads, (told, carrying), |watch, carriers| {
-            let fit = match carriers {
-                // Where doubted edges are left out, the second fit is of a graph that nobody else knows.
-                Some(carriers) if recipe.links.doubted == Doubted::Kept => {
-                    posterior::fit_with(&recipe, task, watch, carriers)?
-                }
-                _ => links::fit_alone(&recipe, task, watch)?,
-            };
+        let (fit, plain) = doorway::through(py, threads, told, |watch| {
+            let fit = links::fit_alone(&recipe, task, watch)?;
             let wanted = baseline && !recipe.is_plain();
             let plain = wanted.then(|| posterior::fit(&recipe.plain(), task, watch)).transpose()?;
             Ok((fit, plain))
         })?;
         let alive = Alive::new((data, split, Seed::new(seed)), (record, remarks), (fit, plain));
         Ok(Self(State::Alive(Box::new(alive))))
-    }
-
-    /// Carries out parts that `fit` with the same arguments ordered elsewhere.
-    #[staticmethod]
-    #[pyo3(signature = (data, given, start, orders, *, preset=None, seed=0, threads=0, split=None, sets=None,
-        labels_per_class=None))]
-    #[allow(clippy::too_many_arguments)] // keywords of Python
-    fn carry_out<'py>(
-        py: Python<'py>,
-        data: &Bound<'py, Dataset>,
-        given: &Bound<'py, PyDict>,
-        start: Vec<u8>,
-        orders: Vec<Vec<u8>>,
-        preset: Option<&str>,
-        seed: u64,
-        threads: usize,
-        split: Option<&str>,
-        sets: Option<Sets<'_>>,
-        labels_per_class: Option<usize>,
-    ) -> PyResult<Vec<Bound<'py, PyBytes>>> {
-        let (dataset, data) = (data.get(), Arc::clone(&data.get().data));
-        let Planned { recipe, split, .. } =
-            Planned::new(dataset, (given, preset, seed), (split, sets.as_ref(), labels_per_class))?;
-        let task = Task { data: &data, split: &split, seed: Seed::new(seed) };
-        let answers = doorway::through(py, threads, None, |watch| {
-            posterior::carry_out_parts(&recipe, task, (&start, &orders), watch)
-        })?;
-        Ok(answers.iter().map(|answer| PyBytes::new(py, answer)).collect())
     }
 
     /// Bytes that a fit takes on top of the data.

@@ -19,7 +19,7 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _bgcn {
     #[pymodule_export]
-    use crate::cluster::{Evaluation, TrialBench};
+    use crate::cluster::{Evaluation, run_shard};
     #[pymodule_export]
     use crate::dataset::Dataset;
     #[pymodule_export]
@@ -44,7 +44,7 @@ mod _bgcn {
     #[pyfunction]
     fn command(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
         let code = py.detach(|| bgcn_cli::main_with(arguments));
-        // An exit code tells its number to nobody but the system.
+        // An exit code can be compared, but not read.
         [0u8, 1, 2].into_iter().find(|&number| code == ExitCode::from(number)).unwrap_or(1)
     }
 

@@ -30,14 +30,14 @@ impl Results {
         if self.left > 0 {
             blocks.push(Block::Text(format!(
                 "**Partial**: {} trials are left to other shares, and every mean is over the trials there are. Join \
-                 the folders with `bgcn merge`, then run the command without `--shard`.",
+                 the folders with `bgcn reproduce --merge`, then run the command without `--shard`.",
                 self.left
             )));
         }
         let title = if self.claims.is_some() { "Results beside the paper's" } else { "Results" };
         if let Some(claims) = self.claims {
-            let text = "What the paper claims, and whether it holds here. A claim is open where too little was run to \
-                        decide it. The sections below give every figure beside the paper's.";
+            let text = "What the paper claims, and whether it holds here. A claim is open where too few trials \
+                        were run. The sections below give every figure beside the paper's.";
             blocks.extend([Block::Heading("Claims".into()), Block::Text(text.into()), claims]);
         }
         blocks.extend(self.sections);

@@ -1,4 +1,4 @@
-"""``python -m bgcn.cluster reproduce … [--address auto|ray://…]``: the command ``bgcn reproduce`` on a Ray cluster."""
+"""``python -m bgcn.cluster reproduce … [--address auto|ray://…]``: the command ``bgcn reproduce`` on a cluster."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import sys
 
 from .. import _bgcn
 from ._errors import ClusterError
-from ._reproduce import evaluate
+from ._reproduce import Where, evaluate
 
-USAGE = "python -m bgcn.cluster reproduce WHAT… [options of bgcn reproduce] [--address A] [--cpus-per-trial N]"
+USAGE = "python -m bgcn.cluster reproduce WHAT… [options of bgcn reproduce] [--address A | --backend joblib]"
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -18,23 +18,23 @@ def main(arguments: list[str] | None = None) -> int:
         prog="python -m bgcn.cluster",
         usage=USAGE,
         allow_abbrev=False,
-        description="The paper's evaluation on a Ray cluster. Every study and option of `bgcn reproduce` is known.",
+        description="The paper's evaluation on a cluster, with every study and option of `bgcn reproduce`.",
         epilog="See `bgcn reproduce --help` for the other options.",
     )
     parser.add_argument("command", choices=["reproduce"])
+    parser.add_argument("--backend", choices=["ray", "joblib"], default="ray", help="runs the shards [default: ray]")
     parser.add_argument(
         "--address", help="auto, HOST:PORT or ray://HOST:PORT; without it, Ray runs on this machine alone"
     )
+    parser.add_argument("--n-jobs", type=int, metavar="N", help="processes of joblib [default: one per core]")
     parser.add_argument(
-        "--cpus-per-trial", type=int, default=1, metavar="N", help="processors of each trial [default: 1]"
+        "--cpus-per-shard", type=int, default=1, metavar="N", help="processors of each shard [default: 1]"
     )
     own, words = parser.parse_known_args(arguments)
-    if own.cpus_per_trial < 1:
-        parser.error("--cpus-per-trial must be 1 or more")
+    if own.cpus_per_shard < 1:
+        parser.error("--cpus-per-shard must be 1 or more")
     try:
-        evaluation = _bgcn.Evaluation(words)
-        as_json, quiet = evaluation.options
-        done = evaluate(evaluation, own.address, own.cpus_per_trial)
+        counts = evaluate(words, Where(own.backend, own.address, own.n_jobs, own.cpus_per_shard))
     except (ValueError, FileNotFoundError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
@@ -44,12 +44,11 @@ def main(arguments: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("stopped; the same command goes on from the log", file=sys.stderr)
         return 130
-    print(done.found if as_json else done.page, end="\n" if as_json else "")
-    if not as_json and not quiet:
-        print(done.remark, file=sys.stderr)
-    if done.counts.repeated and not quiet:
-        print(f"{done.counts.repeated} trials were lost with their workers and run again", file=sys.stderr)
-    return 0
+    if not counts.quiet:
+        again = f"; {counts.repeated} shards were lost with their workers and run again" if counts.repeated else ""
+        print(f"{counts.trials} trials run in shards{again}", file=sys.stderr)
+    # The tables: every trial is in the log.
+    return _bgcn.command(["bgcn", "reproduce", *words])
 
 
 if __name__ == "__main__":

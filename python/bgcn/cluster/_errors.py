@@ -1,7 +1,9 @@
-"""What can go wrong between machines, said so that a person knows what to do next."""
+"""What can go wrong between machines, and what to do next."""
 
 from __future__ import annotations
 
+import socket
+import sys
 from typing import Any
 
 from .. import _bgcn
@@ -11,7 +13,7 @@ class ClusterError(RuntimeError):
     """Something between the machines: no cluster, no room, a task that is lost again and again."""
 
 
-class VersionMismatch(ClusterError):  # noqa: N818  # what it is, as people say it
+class VersionMismatch(ClusterError):  # noqa: N818  # the name that users know
     """Machines with different versions of bgcn."""
 
 
@@ -25,10 +27,9 @@ def check_version(wanted: str) -> None:
 
 
 def node() -> str:
-    """The address of the node that this process runs on, for messages."""
-    import ray
-
-    return str(ray.util.get_node_ip_address())
+    """The node that this process runs on, for messages."""
+    ray = sys.modules.get("ray")
+    return str(ray.util.get_node_ip_address()) if ray is not None and ray.is_initialized() else socket.gethostname()
 
 
 def store_full(error: Any, what: str, size: int) -> ClusterError:
@@ -40,5 +41,5 @@ def store_full(error: Any, what: str, size: int) -> ClusterError:
 
 
 def first_line(error: Any) -> str:
-    """What an exception says first."""
+    """The first line of an exception's message."""
     return next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)

@@ -1,10 +1,10 @@
-"""Many fits on a cluster: results as they come, failures with their reason, never more jobs out than there is room."""
+"""Many fits on a Ray cluster: results as they come, failures with their reason, no more jobs under way than fit."""
 
 from __future__ import annotations
 
 import time
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,10 +13,9 @@ import numpy.typing as npt
 from .. import _bgcn
 from .._data import Dataset
 from .._estimators import BayesianGCN
-from ._drive import ATTEMPTS, Lost
 from ._errors import ClusterError, check_version, first_line, node
+from ._executor import Lost, Part, run_parts
 from ._ray import RayEngine, joined, put
-from ._trials import size_of, threads
 
 #: Seconds that a task should take: small jobs travel together.
 TASK_SECONDS = 0.25
@@ -32,7 +31,7 @@ REMEMBERED = 64
 class Job:
     """A fit to be made: ``estimator.fit(X, y, adjacency=adjacency, **options)``."""
 
-    #: It is not changed; what it has been fitted to stays at home.
+    #: It is not changed; what it has been fitted to does not travel.
     estimator: BayesianGCN
     #: A :class:`bgcn.Dataset` travels through the object store; a name or a path is read on the node that runs the job.
     X: Any = None
@@ -75,7 +74,7 @@ class Fitted:
 
 
 def predictions(estimator: Any) -> Predictions:
-    """What is taken of a fit unless something else is asked for."""
+    """The default of ``take``."""
     return Predictions(
         transduction=estimator.transduction_,
         label_distributions=None if estimator._regression else estimator.label_distributions_,
@@ -120,43 +119,39 @@ class _Sweep:
 
     def __init__(self, ray: Any, jobs: Iterator[Job], take: Callable[[Any], Any], cpus: int) -> None:
         self._ray, self._jobs = ray, jobs
-        self._engine = RayEngine(ray, run_jobs, (_bgcn.__version__, ray.put(take)), cpus)
+        self._engine = RayEngine(ray, run_jobs, (_bgcn.__version__, ray.put(take), cpus), cpus)
         self._places: dict[int, tuple[Dataset, list[Any]]] = {}
-        self._next = 0
+        self._next = self._given = 0
         self._together = 1
-        self._again: deque[_Task] = deque()
 
     def results(self, ordered: bool) -> Iterator[Fitted]:
         """Results as they come, or in order: then those that are early wait, and hold back new jobs."""
         early: dict[int, Fitted] = {}
-        given = 0
+        with closing(run_parts(self._engine, self._tasks(ordered))) as answers:
+            for task, answer in answers:
+                found = self._lost(task, answer) if isinstance(answer, Lost) else self._finished(answer)
+                if not ordered:
+                    yield from found
+                    continue
+                early.update({result.number: result for result in found})
+                while self._given in early:
+                    yield early.pop(self._given)
+                    self._given += 1
+
+    def _tasks(self, ordered: bool) -> Iterator[_Task | None]:
+        """All jobs; None while too many results wait for one before them."""
         more = True
-        try:
-            while more or self._engine.under_way() or self._again or early:
-                window = 4 * self._engine.room() * self._together
-                while self._engine.under_way() < self._engine.room():
-                    if self._again:
-                        self._submit(self._again.popleft())
-                    elif more and (not ordered or self._next - given < window):
-                        task, more = self._gather()
-                        if task.jobs:
-                            self._submit(task)
-                    else:
-                        break
-                for result in self._finished():
-                    if not ordered:
-                        yield result
-                        continue
-                    early[result.number] = result
-                while given in early:
-                    yield early.pop(given)
-                    given += 1
-        finally:
-            self._engine.cancel()
+        while more:
+            if ordered and self._next - self._given >= 4 * self._engine.room() * self._together:
+                yield None
+                continue
+            task, more = self._gather()
+            if task.jobs:
+                yield task
 
     def _gather(self) -> tuple[_Task, bool]:
         """The next jobs that travel together, and whether there may be more."""
-        task = _Task([], 0)
+        task = _Task()
         while len(task.jobs) < self._together:
             try:
                 job = next(self._jobs)
@@ -179,39 +174,27 @@ class _Sweep:
             X = _Placed(self._places[id(X)][1])
         return (unfitted(job.estimator), X, job.y, job.adjacency, job.options)
 
-    def _submit(self, task: _Task) -> None:
-        self._engine.submit(task, task.memory)
+    def _finished(self, found: list[Fitted]) -> list[Fitted]:
+        """The results of a task, whose time decides how many jobs travel together."""
+        seconds = sum(result.seconds for result in found) / len(found)
+        wanted = int(TASK_SECONDS / max(seconds, 1e-6))
+        self._together = max(1, min(MOST, wanted, 2 * self._together))
+        return found
 
-    def _finished(self) -> Iterator[Fitted]:
-        for task, answer in self._engine.finished(0.1):
-            if isinstance(answer, Lost):
-                yield from self._lost(task, answer)
-            elif isinstance(answer, BaseException):
-                raise answer
-            else:
-                seconds = sum(result.seconds for result in answer) / len(answer)
-                wanted = int(TASK_SECONDS / max(seconds, 1e-6))
-                self._together = max(1, min(MOST, wanted, 2 * self._together))
-                yield from answer
-
-    def _lost(self, task: _Task, lost: Lost) -> Iterator[Fitted]:
-        """Jobs of a lost task run again, each by itself: one of them may be to blame."""
-        task.tries += 1
-        if task.tries < ATTEMPTS:
-            self._again.extend(_Task([job], task.memory, task.tries) for job in task.jobs)
-            return
+    def _lost(self, task: _Task, lost: Lost) -> list[Fitted]:
         why = f"lost with its worker {task.tries} times: {first_line(lost.why)}; has a node too little memory for it?"
-        for number, name, _ in task.jobs:
-            yield Fitted(number, name, None, why, 0.0)
+        return [Fitted(number, name, None, why, 0.0) for number, name, _ in task.jobs]
 
 
 @dataclass(eq=False)
-class _Task:
+class _Task(Part):
     """Jobs that travel together."""
 
-    jobs: list[tuple[int, Any, tuple[Any, ...]]]
-    memory: int
-    tries: int = 0
+    jobs: list[tuple[int, Any, tuple[Any, ...]]] = field(default_factory=list)
+
+    def again(self) -> list[_Task]:
+        """Each job by itself: one of them may be to blame."""
+        return [_Task(self.memory, self.tries, [job]) for job in self.jobs]
 
 
 @dataclass(frozen=True)
@@ -222,12 +205,19 @@ class _Placed:
 
 
 def unfitted(estimator: BayesianGCN) -> BayesianGCN:
-    """Another one with the same keywords, which weighs nothing."""
+    """Another one with the same keywords, without the fit."""
     return type(estimator)(**estimator.get_params(deep=False))
 
 
+def size_of(data: Dataset) -> int:
+    """Bytes of a dataset, about."""
+    features = data._core.features()
+    parts = features[:3] if isinstance(features, tuple) else (features,)
+    return 24 * data.n_nodes + 32 * data.n_edges + sum(getattr(part, "nbytes", 0) for part in parts)
+
+
 def _memory(job: Job) -> int:
-    """What the recipe says that the fit takes, where the data is here to tell."""
+    """Bytes that the recipe takes, where the data is here."""
     if not isinstance(job.X, Dataset):
         return 0
     return _bgcn.Fitted.memory(job.X._core, job.estimator._given(), job.estimator.preset)
@@ -238,17 +228,17 @@ def _memory(job: Job) -> int:
 _FETCHED: dict[Any, Any] = {}
 
 
-def run_jobs(version: str, take: Callable[[Any], Any], task: _Task) -> list[Fitted]:
+def run_jobs(version: str, take: Callable[[Any], Any], threads: int, task: _Task) -> list[Fitted]:
     """Fits the jobs of a task."""
     check_version(version)
-    return [_run(take, *job) for job in task.jobs]
+    return [_run(take, threads, *job) for job in task.jobs]
 
 
-def _run(take: Callable[[Any], Any], number: int, name: Any, job: tuple[Any, ...]) -> Fitted:
+def _run(take: Callable[[Any], Any], threads: int, number: int, name: Any, job: tuple[Any, ...]) -> Fitted:
     begun = time.perf_counter()
     try:
         estimator, X, y, adjacency, options = job
-        estimator.set_params(n_jobs=threads())
+        estimator.set_params(n_jobs=threads)
         value = take(estimator.fit(_fetched(X), y, adjacency=adjacency, **options))
         return Fitted(number, name, value, None, time.perf_counter() - begun)
     except Exception as error:

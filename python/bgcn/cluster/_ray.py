@@ -1,16 +1,17 @@
-"""Ray as an engine: joining a cluster or starting one here, tasks with processors and memory, what is lost."""
+"""Ray as an executor: joining a cluster or starting one here, tasks with processors and memory, what is lost."""
 
 from __future__ import annotations
 
 import os
 import socket
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from ._drive import Lost
 from ._errors import ClusterError, first_line, store_full
+from ._executor import Lost, Part, run_parts
 
 #: Bytes that memory is asked for in: tasks that ask for the same are started by Ray without another look around.
 STEP = 64 << 20
@@ -81,6 +82,32 @@ def put(ray: Any, value: Any, what: str, size: int) -> Any:
         raise store_full(error, what, size) from error
 
 
+def _alive(ray: Any) -> list[dict[str, Any]]:
+    """The resources of every node."""
+    return [node["Resources"] for node in ray.nodes() if node["Alive"]]
+
+
+def _slots(alive: list[dict[str, Any]], cpus: int) -> int:
+    """Tasks of so many processors that run at a time."""
+    return max(1, sum(int(resources.get("CPU", 0)) // cpus for resources in alive))
+
+
+class RayExecutor:
+    """Runs parts on a cluster, each with so many processors."""
+
+    def __init__(self, ray: Any, cpus: int) -> None:
+        self._ray, self._cpus = ray, cpus
+        self.workers = _slots(_alive(ray), cpus)
+
+    def run(
+        self, function: Callable[..., Any], shared: tuple[Any, ...], parts: list[Part]
+    ) -> Iterator[tuple[Part, Any]]:
+        """``function(*shared, part)`` of every part, as they come; what they share goes to each node once."""
+        what = "the datasets and the log"
+        placed = tuple(put(self._ray, value, what, sys.getsizeof(value)) for value in shared)
+        return run_parts(RayEngine(self._ray, function, placed, self._cpus), iter(parts))
+
+
 class RayEngine:
     """Runs ``function(*shared, task)`` as tasks of a cluster."""
 
@@ -90,29 +117,21 @@ class RayEngine:
         self._by_memory: dict[int, Any] = {}
         self._tasks: dict[Any, Any] = {}
         self._looked = float("-inf")
-        self._nodes = self._room = 0
-        self._largest = 0
+        self._room = self._largest = 0
 
     def _look(self) -> None:
         if time.monotonic() < self._looked + LOOK:
             return
         self._looked = time.monotonic()
-        alive = [node["Resources"] for node in self._ray.nodes() if node["Alive"]]
-        self._nodes = len(alive)
-        slots = sum(int(resources.get("CPU", 0)) // self._cpus for resources in alive)
+        alive = _alive(self._ray)
         # As many again wait at the nodes, so that none is idle between two tasks.
-        self._room = 2 * max(slots, 1)
+        self._room = 2 * _slots(alive, self._cpus)
         self._largest = max((int(resources.get("memory", 0)) for resources in alive), default=0)
 
     def room(self) -> int:
         """Two tasks for every slot."""
         self._look()
         return self._room
-
-    def nodes(self) -> int:
-        """Nodes that are alive."""
-        self._look()
-        return self._nodes
 
     def under_way(self) -> int:
         """Tasks that have not ended."""
@@ -128,7 +147,7 @@ class RayEngine:
                     f"a task takes about {memory / 1e9:.1f} GB, but the node with the most memory offers Ray "
                     f"{self._largest / 1e9:.1f} GB; take larger nodes, or start them with a larger --memory"
                 )
-            # Lost tasks are counted and handed out by the loop; Ray must not do that a second time.
+            # Lost tasks are counted and submitted again by the loop; Ray must not do that too.
             options: dict[str, Any] = {"num_cpus": self._cpus, "max_retries": 0}
             self._by_memory[asked] = self._function.options(**options, memory=asked or None)
         self._tasks[self._by_memory[asked].remote(*self._shared, task)] = task
@@ -148,7 +167,7 @@ class RayEngine:
         try:
             return self._ray.get(ref)
         except errors.RayTaskError as error:
-            # What the function raised, in its own class where it has one.
+            # The exception of the function, in its own class where it has one.
             return error.cause if isinstance(getattr(error, "cause", None), Exception) else error
         except errors.RuntimeEnvSetupError as error:
             return ClusterError(f"a node cannot run bgcn: {first_line(error)}; install it on every node")

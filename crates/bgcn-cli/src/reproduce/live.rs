@@ -1,4 +1,4 @@
-//! Progress that is worth watching: a bar, the time left, and the means so far.
+//! Progress: a bar, the time remaining, and the means so far.
 
 use crate::args::Shared;
 use crate::screen;
@@ -15,7 +15,7 @@ const ROWS: usize = 12;
 /// Characters of a column.
 const COLUMN: usize = 11;
 
-/// A bar with a table of means under it; invisible with `--quiet` or where nobody watches.
+/// A bar with a table of means under it; invisible with `--quiet` and away from a terminal.
 pub struct Live {
     bar: ProgressBar,
     means: Mutex<Means>,
@@ -23,7 +23,8 @@ pub struct Live {
 
 impl Live {
     pub fn start(shared: &Shared, name: &str) -> Self {
-        let template = format!("{name} {{bar:24}} {{pos}}/{{len}} trials  {{elapsed}} gone, {{eta}} left{{msg}}");
+        let template =
+            format!("{name} {{bar:24}} {{pos}}/{{len}} trials  {{elapsed}} elapsed, {{eta}} remaining{{msg}}");
         let bar = screen::progress(shared, 0, &template);
         bar.enable_steady_tick(Duration::from_secs(1));
         Self { bar, means: Mutex::default() }

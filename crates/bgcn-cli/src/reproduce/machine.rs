@@ -2,7 +2,7 @@
 
 use std::fs::read_to_string;
 
-/// Cores, threads used, processor, memory: as far as the system tells.
+/// Cores, threads used, processor, memory: as far as the system reports them.
 pub fn describe() -> String {
     let cores = std::thread::available_parallelism().map_or("cores unknown".into(), |n| format!("{n} cores"));
     let (os, arch, threads) = (std::env::consts::OS, std::env::consts::ARCH, rayon::current_num_threads());

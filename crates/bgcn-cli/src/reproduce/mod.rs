@@ -1,33 +1,33 @@
 //! `bgcn reproduce`: the paper's evaluation, beside the published figures, and that of the link model.
 
-mod bench;
-mod desk;
 mod live;
 mod machine;
+mod merge;
 mod report;
-mod session;
+mod share;
 mod studies;
 mod trials;
 mod what;
 
-use crate::args::Shared;
-use crate::screen;
-pub use bench::Bench;
+use crate::args::{self, Cli, Shared};
+use crate::{Failure, screen};
 use bgcn::data::Error;
 use bgcn::posterior::Watch;
 use bgcn_experiments::accuracy::{JudgedOn, SplitName};
 use bgcn_experiments::{Contender, Shard, unwatched};
 use bgcn_report::Page;
-use clap::{Args, ValueEnum};
-pub use desk::Progress;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser as _};
 use report::Report;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-pub use session::{Results, Session};
+pub use share::{Evaluation, run_shard};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use studies::Studies;
-use trials::{Crew, Trials};
+use trials::Trials;
 use what::What;
 
 const AFTER_HELP: &str = "\
@@ -40,6 +40,10 @@ datasets, edges, attack or planted (one for each dataset), or calibration (one);
 not_reproduced or open; `trials_run`, `trials_reused`, `trials_left`, `rechecked`, `seconds`. `tables` and `claims` \
 are the same after any interruption.";
 
+/// Options of a run.
+const RUNNING: [&str; 10] =
+    ["what", "runs", "methods", "variants", "labels_per_class", "split", "judge", "evasion", "shard", "recheck"];
+
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Command {
@@ -48,10 +52,13 @@ pub struct Command {
     /// Folder for the log and the results; the same command goes on where it stopped
     #[arg(long, value_name = "DIR", default_value = "bgcn-results")]
     out: PathBuf,
-    /// Run only the i-th of n shares of the trials, on this machine; join the folders with bgcn merge
+    /// One of n shares of the trials, each with its own --out; --merge joins the folders
     #[arg(long, value_name = "i/n", default_value_t = Shard::WHOLE)]
     shard: Shard,
-    /// Then run N trials of the log again, chosen by the seed: an error where one differs in the last bit
+    /// Folders of shares to join into --out, which may be one of them; nothing is run
+    #[arg(long, value_name = "DIR", num_args = 1.., requires = "out", conflicts_with_all = RUNNING)]
+    merge: Vec<PathBuf>,
+    /// Logged trials to run again at the end, chosen by the seed; a difference in the last bit is an error
     #[arg(long, value_name = "N", default_value_t = 0)]
     recheck: usize,
 }
@@ -60,10 +67,10 @@ pub struct Command {
 #[derive(Args, Clone, Serialize, Deserialize)]
 struct Wanted {
     /// Parts of the paper: datasets, cora, citeseer, pubmed (accuracy), edges, attack-cora, attack-citeseer; planted
-    /// (edges planted in these datasets, and who finds them; or planted-cora, …), calibration (of P(spurious), on
-    /// generated graphs), or all of it; demo, karate, a folder or a file of your own for the accuracy tables on other
-    /// data; attack-demo, attack-FOLDER for the attack, planted-demo, planted-FOLDER for planted edges
-    #[arg(required = true, value_name = "WHAT")]
+    /// (recovery of edges planted in these datasets; or planted-cora, …), calibration (of P(spurious), on generated
+    /// graphs), or all; demo, karate, a folder or a file for the accuracy tables on other data; attack-demo,
+    /// attack-FOLDER for the attack, planted-demo, planted-FOLDER for planted edges
+    #[arg(required_unless_present = "merge", value_name = "WHAT")]
     what: Vec<What>,
     /// Repetitions of every cell; an attack takes at most 5, after 10 runs to choose targets from, planted and
     /// calibration at most 10
@@ -81,22 +88,21 @@ struct Wanted {
     #[arg(long, value_delimiter = ',', default_value = "5,10,20", value_name = "N,…")]
     labels_per_class: Vec<usize>,
     /// Splits of the accuracy tables [default: random, and fixed where the data has one]
-    #[arg(long, value_delimiter = ',', value_enum, value_name = "S,…")]
-    split: Vec<Split>,
-    /// Nodes that decide in the accuracy tables: the test nodes, or those in no set of the split, to choose settings by
-    #[arg(long, value_enum, default_value_t = Judge::Test, value_name = "NODES")]
-    judge: Judge,
-    /// Attack after training (evasion), not before (poisoning): the network has never seen the changed edges
+    #[arg(long, value_delimiter = ',', value_name = "S,…", value_parser = among::<SplitName>(["random", "fixed"]))]
+    split: Vec<SplitName>,
+    /// Nodes scored in the accuracy tables: the test nodes, or, to choose settings by, those in no set of the split
+    #[arg(long, default_value = "test", value_name = "NODES", value_parser = among::<JudgedOn>(["test", "rest"]))]
+    judge: JudgedOn,
+    /// Attack after training (evasion), not before (poisoning): the network is trained without the changed edges
     #[arg(long)]
     evasion: bool,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
-enum Split {
-    /// Drawn anew for every run
-    Random,
-    /// The dataset's own
-    Fixed,
+/// One of two values, by their names in the log.
+fn among<T: DeserializeOwned + Clone + Send + Sync + 'static>(
+    names: [&'static str; 2],
+) -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(names).map(|name| serde_json::from_value(name.into()).expect("it is among the names"))
 }
 
 /// A name that is a method's.
@@ -104,33 +110,10 @@ fn method(name: &str) -> Result<String, String> {
     Contender::of_method(name).map(|contender| contender.name().to_owned()).map_err(|error| error.to_string())
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
-enum Judge {
-    /// The split's test nodes
-    Test,
-    /// Labelled nodes in none of its sets: the paper has no figures for them
-    Rest,
-}
-
-impl From<Judge> for JudgedOn {
-    fn from(judge: Judge) -> Self {
-        match judge {
-            Judge::Test => Self::Test,
-            Judge::Rest => Self::Rest,
-        }
-    }
-}
-
-impl Split {
-    fn name(self) -> SplitName {
-        match self {
-            Self::Random => SplitName::Random,
-            Self::Fixed => SplitName::Fixed,
-        }
-    }
-}
-
 pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
+    if !command.merge.is_empty() {
+        return merge::run(command, shared);
+    }
     let start = Instant::now();
     let (report, page) = results(command, shared, &unwatched)?;
     if shared.json {
@@ -141,21 +124,33 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The results as JSON, for other shells; whoever watches the fits may end it.
-pub fn json(command: &Command, shared: &Shared, watch: Watch<'_>) -> anyhow::Result<Value> {
-    let start = Instant::now();
-    Ok(results(command, shared, watch)?.0.json(start))
+/// What `bgcn reproduce --json` prints, with these arguments after `reproduce`. `watch` may end the fits; the log keeps
+/// what is finished.
+pub fn reproduce(words: impl IntoIterator<Item = OsString>, watch: Watch<'_>) -> Result<Value, Failure> {
+    let (command, shared) = arguments(words)?;
+    let work = || match command.merge.is_empty() {
+        true => {
+            let start = Instant::now();
+            Ok(results(&command, &shared, watch)?.0.json(start))
+        }
+        false => merge::json(&command),
+    };
+    shared.on_threads(work).flatten().map_err(|error| Failure::of(&error))
+}
+
+/// The command that these words after `reproduce` are.
+fn arguments(words: impl IntoIterator<Item = OsString>) -> Result<(Command, Shared), Failure> {
+    let words = ["bgcn", "reproduce"].map(OsString::from).into_iter().chain(words);
+    let wrong = |error: clap::Error| Failure { message: error.to_string().trim_end().to_owned(), is_input: true };
+    let Cli { command, shared } = Cli::try_parse_from(words).map_err(wrong)?;
+    let args::Command::Reproduce(command) = command else { unreachable!("the first word is its name") };
+    Ok((command, shared))
 }
 
 /// Runs the trials and writes the pages.
 fn results(command: &Command, shared: &Shared, watch: Watch<'_>) -> anyhow::Result<(Report, Page)> {
-    let studies = Studies::new(command, shared)?;
-    carry_out(&studies, command, shared, Crew { watch, desk: None })
-}
-
-/// The same for studies whose data is here.
-fn carry_out(studies: &Studies, command: &Command, shared: &Shared, crew: Crew<'_>) -> anyhow::Result<(Report, Page)> {
-    let mut trials = Trials::open(command, shared, crew)?;
+    let studies = Studies::read(command, shared)?;
+    let mut trials = Trials::open(&command.out, command.shard, shared, watch)?.rechecking(command.recheck);
     let mut report = Report::default();
     studies.run(&mut trials, &mut report)?;
     let page = report.page(&command.line(shared));
@@ -166,6 +161,13 @@ fn carry_out(studies: &Studies, command: &Command, shared: &Shared, crew: Crew<'
         report.rechecked(trials.equal());
     }
     Ok((report, page))
+}
+
+/// Text that another version of the program may have written.
+fn reading(what: &'static str) -> impl FnOnce(serde_json::Error) -> Error {
+    move |error| {
+        Error::Request(format!("{what} cannot be read: {error}; run the same version of bgcn on every machine"))
+    }
 }
 
 /// What the system said, with the file or folder.
@@ -204,10 +206,9 @@ impl Command {
             words.push(format!("--labels-per-class {}", list(labels)));
         }
         if !wanted.split.is_empty() {
-            words
-                .push(format!("--split {}", list(wanted.split.iter().map(|split| split.name().to_string()).collect())));
+            words.push(format!("--split {}", list(wanted.split.iter().map(SplitName::to_string).collect())));
         }
-        words.extend((wanted.judge == Judge::Rest).then(|| "--judge rest".to_owned()));
+        words.extend((wanted.judge == JudgedOn::Rest).then(|| "--judge rest".to_owned()));
         words.extend(wanted.evasion.then(|| "--evasion".to_owned()));
         if !self.shard.is_whole() {
             words.push(format!("--shard {}", self.shard));

@@ -24,6 +24,8 @@ pub struct Report {
     processors: BTreeSet<String>,
     /// Trials that ran again and gave the same.
     rechecked: usize,
+    /// Whether a study could not begin, because it follows from another of which trials are left to other shares.
+    pub follows: bool,
 }
 
 impl Report {
@@ -78,7 +80,7 @@ impl Report {
     pub fn remark(&self, out: &Path, start: Instant) -> String {
         let left = match self.left {
             0 => String::new(),
-            left => format!(" {left} are left to other shares: join the folders with bgcn merge."),
+            left => format!(" {left} are left to other shares: join the folders with --merge."),
         };
         let rechecked = match self.rechecked {
             0 => String::new(),

@@ -3,16 +3,17 @@
 use super::report::Report;
 use super::trials::Trials;
 use super::what::{KNOWN, What};
-use super::{Command, Split, Wanted, io};
+use super::{Command, Wanted, io};
 use crate::args::Shared;
 use bgcn::data::{BUILT_IN, Error, known, load, read::table::Options};
+use bgcn::outputs::MemoryNeed;
 use bgcn_experiments::Contender;
 use bgcn_experiments::accuracy::{self, Accuracy, Cell, JudgedOn, SplitName};
 use bgcn_experiments::attack::{self, Attack};
 use bgcn_experiments::calibration::{self, Calibration};
 use bgcn_experiments::edges::{self, Edges};
 use bgcn_experiments::planted::{self, Planted};
-use bgcn_experiments::{Claim, Datasets, Finished, Published, Shard, Standing, datasets, published};
+use bgcn_experiments::{Claim, Datasets, Finished, Published, Standing, datasets, published};
 use bgcn_report::Block;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -21,13 +22,11 @@ use std::path::PathBuf;
 /// The datasets of the edge study.
 const EDGES: [&str; 2] = ["cora", "citeseer"];
 
-/// What was asked for, without its data: beside that, all that another machine needs to run a trial.
-#[derive(Clone, Serialize, Deserialize)]
+/// What was asked for, without its data: beside that, all that another machine needs to run trials.
+#[derive(Serialize, Deserialize)]
 pub struct Asked {
     wanted: Wanted,
     seed: u64,
-    #[serde(skip, default = "whole")]
-    shard: Shard,
     /// The content of the file of variants.
     variants: Option<String>,
     parts: Vec<What>,
@@ -39,16 +38,11 @@ pub struct Asked {
     planted: Vec<String>,
 }
 
-/// Who asks for a trial has chosen the share.
-fn whole() -> Shard {
-    Shard::WHOLE
-}
-
 /// What was asked for, with its data.
 pub struct Studies {
     pub asked: Asked,
     pub data: Datasets,
-    /// Who takes part in which study.
+    /// The methods of each study.
     contenders: Contenders,
     paper: Published,
 }
@@ -79,7 +73,7 @@ impl Contenders {
     }
 }
 
-/// Reads a dataset and tells the name it goes by: a folder goes by what it holds.
+/// Reads a dataset; its name, which for a folder is that of its content.
 fn read(name: &str, data: &mut Datasets, shared: &Shared) -> Result<String, Error> {
     let named = known(name).is_some() || BUILT_IN.iter().any(|(built_in, _)| *built_in == name);
     let loaded = load(name, &shared.places(), &Options::default())?;
@@ -103,7 +97,7 @@ fn settled<K, O>(mut claims: Vec<Claim>, finished: &Finished<K, O>) -> Vec<Claim
 
 impl Studies {
     /// Reads the data that the parts need, before anything runs.
-    pub fn new(command: &Command, shared: &Shared) -> anyhow::Result<Self> {
+    pub fn read(command: &Command, shared: &Shared) -> anyhow::Result<Self> {
         let wanted = command.wanted.clone();
         let mut parts: Vec<What> = Vec::new();
         for part in wanted.what.iter().flat_map(What::parts) {
@@ -112,8 +106,8 @@ impl Studies {
             }
         }
         if wanted.evasion && !parts.iter().any(|part| matches!(part, What::Attack(_))) {
-            let found = "--evasion says when an attack happens, but no attack is asked for; add attack-cora, \
-                         attack-citeseer, attack-demo or attack-FOLDER, or leave it out";
+            let found = "--evasion is about attacks, but no attack is asked for; add attack-cora, attack-citeseer, \
+                         attack-demo or attack-FOLDER, or leave it out";
             return Err(Error::Request(found.into()).into());
         }
         let (mut accuracy, mut attacked, mut planted) = (Vec::new(), Vec::new(), Vec::new());
@@ -142,18 +136,40 @@ impl Studies {
         }
         let read = |file: &PathBuf| bgcn::files::read_to_string(file).map_err(io("reading", file));
         let variants = wanted.variants.as_ref().map(read).transpose()?;
-        let (seed, shard) = (shared.seed_number(), command.shard);
-        Self::of(Asked { wanted, seed, shard, variants, parts, accuracy, attacked, planted }, data)
+        let seed = shared.seed_number();
+        Self::new(Asked { wanted, seed, variants, parts, accuracy, attacked, planted }, data)
     }
 
-    /// What was asked for on another machine, with the data that was read there.
-    pub fn of(asked: Asked, data: Datasets) -> anyhow::Result<Self> {
+    /// What was asked for, with data that was read before.
+    pub fn new(asked: Asked, data: Datasets) -> anyhow::Result<Self> {
         let needed = [&asked.accuracy, &asked.attacked, &asked.planted].into_iter().flatten().map(String::as_str);
         let edges = asked.parts.contains(&What::Edges).then_some(EDGES).into_iter().flatten();
         if let Some(name) = needed.chain(edges).find(|name| !data.contains_key(*name)) {
             return Err(Error::Request(format!("the dataset {name} was not handed over with the evaluation")).into());
         }
         Ok(Self { contenders: Contenders::of(&asked)?, asked, data, paper: published() })
+    }
+
+    /// Bytes that a trial takes at most; where edges are planted, a fit with decoys runs beside the other.
+    pub fn memory(&self) -> anyhow::Result<u64> {
+        let Contenders { accuracy, edges, attack, planted } = &self.contenders;
+        let of_edges =
+            if self.asked.parts.contains(&What::Edges) { EDGES.map(str::to_owned).into() } else { Vec::new() };
+        let studies = [
+            (accuracy, &self.asked.accuracy, 1),
+            (edges, &of_edges, 1),
+            (attack, &self.asked.attacked, 1),
+            (planted, &self.asked.planted, 2),
+        ];
+        let mut most = 0;
+        for (contenders, names, fits) in studies {
+            for data in names.iter().map(|name| &self.data[name]) {
+                for contender in contenders {
+                    most = most.max(fits * MemoryNeed::of(&contender.recipe(data)?, data).total());
+                }
+            }
+        }
+        Ok(most)
     }
 
     /// Runs every study.
@@ -175,39 +191,13 @@ impl Studies {
         }
     }
 
-    /// The accuracy tables.
-    pub fn accuracy_study(&self) -> anyhow::Result<Accuracy<'_>> {
-        let (contenders, judged_on) = (&self.contenders.accuracy, JudgedOn::from(self.asked.wanted.judge));
-        Ok(Accuracy::new(self.cells(), contenders, self.runs(), judged_on, &self.data)?)
-    }
-
-    /// The edge study.
-    pub fn edges_study(&self) -> anyhow::Result<Edges<'_>> {
-        Ok(Edges::new(EDGES.map(str::to_owned).into(), &self.contenders.edges, self.runs(), &self.data)?)
-    }
-
-    /// The attack on a dataset: two studies.
-    pub fn attack_studies(&self, name: &str) -> anyhow::Result<Attack<'_>> {
-        Ok(Attack::new(name, &self.contenders.attack, self.attack_options(name), &self.data)?)
-    }
-
-    /// Planted edges.
-    pub fn planted_study(&self) -> anyhow::Result<Planted<'_>> {
-        let (names, contenders) = (self.asked.planted.clone(), &self.contenders.planted);
-        Ok(Planted::new(names, contenders, self.few_runs(planted::RUNS), &self.data)?)
-    }
-
-    /// The link model on generated graphs.
-    pub fn calibration_study(&self) -> anyhow::Result<Calibration> {
-        Ok(Calibration::new(self.few_runs(calibration::RUNS))?)
-    }
-
     fn accuracy(&self, trials: &mut Trials<'_>, report: &mut Report) -> anyhow::Result<()> {
         if self.asked.accuracy.is_empty() {
             return Ok(());
         }
-        let (contenders, judged_on) = (&self.contenders.accuracy, JudgedOn::from(self.asked.wanted.judge));
-        let finished = trials.run(&self.accuracy_study()?, self.asked.shard)?;
+        let (contenders, judged_on) = (&self.contenders.accuracy, self.asked.wanted.judge);
+        let study = Accuracy::new(self.cells(), contenders, self.runs(), judged_on, &self.data)?;
+        let finished = trials.run(&study)?;
         let (paper, note) = match judged_on {
             JudgedOn::Test => (self.paper.clone(), None),
             JudgedOn::Rest => (self.paper.clone().without_accuracy(), Some(Block::Text(accuracy::REST.into()))),
@@ -234,11 +224,12 @@ impl Studies {
             return Ok(());
         }
         if self.contenders.edges.is_empty() {
-            let text = "Left out: every method asked for takes the graph for granted.";
+            let text = "Left out: every method asked for uses the observed graph.";
             report.section("Edges", vec![Block::Text(text.into())]);
             return Ok(());
         }
-        let finished = trials.run(&self.edges_study()?, self.asked.shard)?;
+        let names = EDGES.map(str::to_owned).into();
+        let finished = trials.run(&Edges::new(names, &self.contenders.edges, self.runs(), &self.data)?)?;
         let tables = edges::tabulate(&finished.outcomes, &self.data, &self.paper);
         report.section("Edges", edges::blocks(&tables, finished.left > 0));
         report.claims(settled(edges::claims(&tables), &finished));
@@ -248,17 +239,20 @@ impl Studies {
     }
 
     fn attack(&self, name: &str, trials: &mut Trials<'_>, report: &mut Report) -> anyhow::Result<()> {
-        let attack = self.attack_studies(name)?;
-        // Every share needs all of the first study to know the targets.
-        let clean = trials.run(&attack.clean(), Shard::WHOLE)?;
+        let attack = Attack::new(name, &self.contenders.attack, self.attack_options(name), &self.data)?;
+        let clean = trials.run_first(&attack.clean())?;
         report.count(&clean);
+        if clean.left > 0 {
+            report.follows = true;
+            return Ok(());
+        }
         let targets = attack.targets(&clean.outcomes)?;
-        let attacked = trials.run(&attack.attacked(&targets), self.asked.shard)?;
+        let attacked = trials.run(&attack.attacked(&targets))?;
         report.count(&attacked);
         if attacked.left > 0 {
             let text = format!(
                 "**Partial**: {} trials are left to other shares. The margins can be compared when all targets are \
-                 there: join the folders with `bgcn merge`.",
+                 there: join the folders with `bgcn reproduce --merge`.",
                 attacked.left
             );
             report.section(&attack.title(), vec![Block::Text(text)]);
@@ -275,7 +269,8 @@ impl Studies {
         if self.asked.planted.is_empty() {
             return Ok(());
         }
-        let finished = trials.run(&self.planted_study()?, self.asked.shard)?;
+        let (names, runs) = (self.asked.planted.clone(), self.few_runs(planted::RUNS));
+        let finished = trials.run(&Planted::new(names, &self.contenders.planted, runs, &self.data)?)?;
         let tables = planted::tabulate(&finished.outcomes);
         report.section("Planted edges", planted::blocks(&tables, finished.left > 0));
         report.tables("planted", &tables);
@@ -287,7 +282,7 @@ impl Studies {
         if !self.asked.parts.contains(&What::Calibration) {
             return Ok(());
         }
-        let finished = trials.run(&self.calibration_study()?, self.asked.shard)?;
+        let finished = trials.run(&Calibration::new(self.few_runs(calibration::RUNS))?)?;
         if let Some(table) = calibration::tabulate(&finished.outcomes) {
             report.section("Calibration of the link model", calibration::blocks(&table, finished.left > 0));
             report.tables("calibration", &[table]);
@@ -322,13 +317,13 @@ impl Studies {
         let mut cells = Vec::new();
         for dataset in &self.asked.accuracy {
             let splits = match &self.asked.wanted.split[..] {
-                [] if self.data[dataset].fixed_split.is_some() => &[Split::Random, Split::Fixed],
-                [] => &[Split::Random][..],
+                [] if self.data[dataset].fixed_split.is_some() => &[SplitName::Random, SplitName::Fixed],
+                [] => &[SplitName::Random][..],
                 asked => asked,
             };
-            for split in splits {
+            for &split in splits {
                 for &labels_per_class in &self.asked.wanted.labels_per_class {
-                    cells.push(Cell { dataset: dataset.clone(), split: split.name(), labels_per_class });
+                    cells.push(Cell { dataset: dataset.clone(), split, labels_per_class });
                 }
             }
         }

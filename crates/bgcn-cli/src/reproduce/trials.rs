@@ -1,75 +1,62 @@
 //! Takes the trials of all studies through the log, and some of them a second time.
 
-use super::Command;
-use super::desk::Desk;
 use super::live::Live;
 use crate::args::Shared;
 use bgcn::posterior::Watch;
-use bgcn_experiments::{Error, Finished, Hands, Log, Sample, Shard, Study, Watching, recheck};
+use bgcn_experiments::{Error, Finished, Log, Sample, Shard, Study, Watching, recheck};
+use std::path::Path;
 
-/// Who works, and who looks on.
-pub struct Crew<'a> {
-    /// Sees every fit of this process.
-    pub watch: Watch<'a>,
-    /// Where other machines fetch trials; without it, the threads of this process run them.
-    pub desk: Option<&'a Desk>,
-}
-
-/// The log, and which of its trials run again.
+/// The log, what is run of a study, and which of its trials run again.
 pub struct Trials<'a> {
     log: Log,
     shared: &'a Shared,
-    crew: Crew<'a>,
+    watch: Watch<'a>,
+    shard: Shard,
+    /// Whether studies that others follow from are shared too, to be run and merged before those.
+    stepwise: bool,
     sample: Sample,
     /// In the second pass: how many ran again and gave the same.
     equal: Option<usize>,
 }
 
 impl<'a> Trials<'a> {
-    /// The log of the command's folder, of which at most `--recheck` trials will run again.
-    pub fn open(command: &Command, shared: &'a Shared, crew: Crew<'a>) -> anyhow::Result<Self> {
-        let sample = Sample::new(command.recheck, shared.seed_number());
-        let log = Log::open(&command.out).map_err(Error::from)?;
-        Ok(Self { log, shared, crew, sample, equal: None })
+    /// The share of every study, through the log of a folder.
+    pub fn open(folder: &Path, shard: Shard, shared: &'a Shared, watch: Watch<'a>) -> Result<Self, Error> {
+        let sample = Sample::new(0, shared.seed_number());
+        Ok(Self { log: Log::open(folder)?, shared, watch, shard, stepwise: false, sample, equal: None })
     }
 
-    /// Runs what the log does not have of a share, under a bar; in the second pass, what was chosen of this study.
-    pub fn run<S: Study>(&mut self, study: &S, shard: Shard) -> anyhow::Result<Finished<S::Key, S::Outcome>> {
+    /// At most so many trials will run again in a second pass.
+    pub fn rechecking(self, trials: usize) -> Self {
+        Self { sample: Sample::new(trials, self.shared.seed_number()), ..self }
+    }
+
+    /// Shares studies that others follow from too.
+    pub fn stepwise(self) -> Self {
+        Self { stepwise: true, ..self }
+    }
+
+    /// Runs what the log does not have of the share; in the second pass, what was chosen of this study.
+    pub fn run<S: Study>(&mut self, study: &S) -> Result<Finished<S::Key, S::Outcome>, Error> {
+        self.run_share(study, self.shard)
+    }
+
+    /// The same for a study that another follows from: every share needs all of it.
+    pub fn run_first<S: Study>(&mut self, study: &S) -> Result<Finished<S::Key, S::Outcome>, Error> {
+        self.run_share(study, if self.stepwise { self.shard } else { Shard::WHOLE })
+    }
+
+    fn run_share<S: Study>(&mut self, study: &S, shard: Shard) -> Result<Finished<S::Key, S::Outcome>, Error> {
         let live = Live::start(self.shared, S::NAME);
-        let (desk, again) = (self.crew.desk, self.equal.is_some());
-        let hands = desk.map(|desk| desk as &dyn Hands);
-        // A second pass finds every trial in the log: what is told then is how many ran again.
-        if let (Some(desk), false) = (desk, again) {
-            desk.begin(S::NAME);
-        }
-        let watching = Watching {
-            trials: &|done| {
-                live.done(study, &done);
-                if let (Some(desk), false) = (desk, again) {
-                    desk.count(done.reused, done.of);
-                }
-            },
-            fits: self.crew.watch,
-            hands,
-        };
+        let watching = Watching { trials: &|done| live.done(study, &done), fits: self.watch };
         let finished = bgcn_experiments::run(study, &mut self.log, shard, watching);
         live.finish();
         let finished = finished?;
         match &mut self.equal {
             None => self.sample.offer::<S>(finished.outcomes.keys()),
             Some(equal) => {
-                let title = format!("{}, again", S::NAME);
-                let live = Live::start(self.shared, &title);
-                if let Some(desk) = desk {
-                    desk.begin(&title);
-                }
-                let checked = |of| {
-                    live.checked(of);
-                    if let Some(desk) = desk {
-                        desk.count(false, of);
-                    }
-                };
-                let found = recheck(study, &self.log, &self.sample, (&checked, hands));
+                let live = Live::start(self.shared, &format!("{}, again", S::NAME));
+                let found = recheck(study, &self.log, &self.sample, &|of| live.checked(of));
                 live.finish();
                 *equal += found?;
             }

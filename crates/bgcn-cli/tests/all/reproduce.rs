@@ -1,4 +1,4 @@
-//! `bgcn reproduce` and `bgcn merge`: on built-in data always, on the paper's where there is some.
+//! `bgcn reproduce` and its `--merge`: on built-in data always, on the paper's where there is some.
 
 use crate::command::{Run, Workplace};
 use serde_json::Value;
@@ -60,7 +60,7 @@ fn shares_joined_give_the_same_tables_and_a_share_alone_says_so() {
     let page = std::fs::read_to_string(place.path().join("one/results.md")).unwrap();
     assert!(page.contains("**Partial**: 4 trials") && page.contains("--shard 1/2"), "{page}");
     tiny(&place, "two", &["--shard", "2/2"]);
-    let merged = place.bgcn(&["merge", "one", "two", "--out", "both"]).succeeded();
+    let merged = place.bgcn(&["reproduce", "--merge", "one", "two", "--out", "both"]).succeeded();
     assert!(
         merged.stdout.contains("8 (accuracy 8; demo 8)") && merged.stdout.contains("--out both"),
         "{}",
@@ -86,11 +86,22 @@ fn edit(place: &Workplace, file: &str, edit: impl Fn(String) -> String) {
 #[test]
 fn merge_says_what_is_wrong_and_what_to_give() {
     let place = Workplace::new();
-    place.bgcn(&["merge", "nowhere", "--out", "both"]).refused(&["nowhere", "bgcn reproduce"]);
+    place.bgcn(&["reproduce", "--merge", "nowhere"]).refused(&["--out"]);
+    place.bgcn(&["reproduce", "karate", "--merge", "a", "--out", "b"]).refused(&["--merge", "cannot be used with"]);
+    place
+        .bgcn(&["reproduce", "--runs", "2", "--merge", "a", "--out", "b"])
+        .refused(&["--merge", "cannot be used with"]);
+    place.bgcn(&["reproduce", "--out", "both"]).refused(&["<WHAT>"]);
+    place.bgcn(&["reproduce", "--merge", "nowhere", "--out", "both"]).refused(&["nowhere", "bgcn reproduce"]);
     instant(&place, "one", &[]).succeeded();
     instant(&place, "two", &["--seed", "2"]).succeeded();
-    place.bgcn(&["merge", "one", "two", "--out", "both"]).refused(&["one", "two", "seed differs", "shares"]);
-    let json = place.bgcn(&["merge", "one", "--out", "both", "--json"]).succeeded().json();
+    place.bgcn(&["reproduce", "--merge", "one", "two", "--out", "both"]).refused(&[
+        "one",
+        "two",
+        "seed differs",
+        "shares",
+    ]);
+    let json = place.bgcn(&["reproduce", "--merge", "one", "--out", "both", "--json"]).succeeded().json();
     assert_eq!((&json["trials"], &json["studies"]["accuracy"]), (&2.into(), &2.into()));
     // Other data under another name is said, under the same name refused.
     place.bgcn(&["data", "convert", "karate", "--out", "club", "--quiet"]).succeeded();
@@ -99,18 +110,27 @@ fn merge_says_what_is_wrong_and_what_to_give() {
         place.bgcn(&[&["reproduce", data, "--out", out], &options[..]].concat()).succeeded();
     };
     on("club", "club-one");
-    let run = place.bgcn(&["merge", "one", "club-one", "--out", "set-apart"]).succeeded();
+    let run = place.bgcn(&["reproduce", "--merge", "one", "club-one", "--out", "set-apart"]).succeeded();
     assert!(run.stdout.contains("club 2, karate 2"), "{}", run.stdout);
     assert!(run.stderr.contains("one has no trials on club"), "{}", run.stderr);
     edit(&place, "club/edges.csv", |edges| edges.replacen("0,1\n", "", 1));
     on("club", "club-two");
-    place.bgcn(&["merge", "club-one", "club-two", "--out", "club-both"]).refused(&["club", "other data", "same data"]);
+    place.bgcn(&["reproduce", "--merge", "club-one", "club-two", "--out", "club-both"]).refused(&[
+        "club",
+        "other data",
+        "same data",
+    ]);
     // A variant of the same name, but with another setting.
     for (out, hidden) in [("eight", 8), ("nine", 9)] {
         place.file("v.toml", format!("[[variant]]\nname = \"v\"\nmethod = \"gcn\"\nset.network.hidden = {hidden}\n"));
         instant(&place, out, &["--variants", "v.toml"]).succeeded();
     }
-    place.bgcn(&["merge", "eight", "nine", "--out", "v"]).refused(&["eight", "nine", "hidden: 8 and 9", "\"run\":"]);
+    place.bgcn(&["reproduce", "--merge", "eight", "nine", "--out", "v"]).refused(&[
+        "eight",
+        "nine",
+        "hidden: 8 and 9",
+        "\"run\":",
+    ]);
 }
 
 #[test]
@@ -121,7 +141,7 @@ fn merge_remarks_on_processors_of_several_classes_and_takes_an_edited_log_for_on
     }
     let other = |log: String| log.replace(r#""accuracy":0."#, r#""accuracy":0.0"#);
     edit(&place, "two/trials.jsonl", other);
-    let merge = ["merge", "one", "two", "--json", "--out"];
+    let merge = ["reproduce", "--merge", "one", "two", "--json", "--out"];
     place.bgcn(&[&merge[..], &["same"]].concat()).refused(&["two outcomes", "edited", "RESULTS_EPOCH"]);
     edit(&place, "two/trials.jsonl", |log| log.replace(r#""processor":""#, r#""processor":"other-"#));
     let run = place.bgcn(&[&merge[..], &["both"]].concat()).succeeded();
@@ -184,10 +204,10 @@ fn a_log_that_no_run_wrote_is_refused_with_the_line() {
     with(two(&whole[..40])).refused(&["trials.jsonl, line 1", "found `{\"study\"", "delete the line"]);
     let old = r#"{"study":"accuracy","settings":"s","seed":0,"version":"0.1.0","key":1,"outcome":1,"seconds":1.0}"#;
     with(two(old)).refused(&["earlier format", "start a new folder", "version that wrote it"]);
-    place.bgcn(&["merge", "out", "--out", "new"]).refused(&["earlier format"]);
+    place.bgcn(&["reproduce", "--merge", "out", "--out", "new"]).refused(&["earlier format"]);
     std::fs::rename(place.path().join("out/settings.jsonl"), place.path().join("away")).unwrap();
     with(whole.clone()).refused(&["line 1", "settings.jsonl does not have"]);
-    place.bgcn(&["merge", "out", "--out", "new"]).refused(&["line 1", "settings.jsonl does not have"]);
+    place.bgcn(&["reproduce", "--merge", "out", "--out", "new"]).refused(&["line 1", "settings.jsonl does not have"]);
 }
 
 #[test]
@@ -253,7 +273,7 @@ fn an_attack_in_shares_gives_the_tables_of_one_piece_before_and_after_training()
         assert_eq!(run_in(&first) + run_in(&second), run_in(&all) + 2, "{kind}");
         let page = std::fs::read_to_string(place.path().join(&one).join("results.md")).unwrap();
         assert!(page.contains("**Partial**") && page.contains("after training") == (kind == "evasion"), "{page}");
-        place.bgcn(&["merge", &one, &two, "--out", &both]).succeeded();
+        place.bgcn(&["reproduce", "--merge", &one, &two, "--out", &both]).succeeded();
         let joined = run(&both, &[]);
         assert_eq!((&joined["trials_run"], &joined["trials_left"]), (&0.into(), &0.into()));
         assert_eq!(joined["tables"].to_string(), all["tables"].to_string(), "{kind}");
@@ -309,7 +329,7 @@ fn the_papers_figures_stand_beside_ours() {
     let first = run(&["cora"], "2");
     assert_eq!((&first["trials_run"], &first["trials_reused"]), (&8.into(), &0.into()));
     assert_eq!(first["claims"][0]["standing"], "open", "two runs cannot be significant");
-    // A torn last line is healed: that trial runs again, the others are reused, and the tables are the same.
+    // An incomplete last line is truncated: that trial runs again, the others are reused, the tables are the same.
     let log = place.path().join("bgcn-results/trials.jsonl");
     let bytes = std::fs::read(&log).unwrap();
     std::fs::write(&log, &bytes[..bytes.len() - 9]).unwrap();

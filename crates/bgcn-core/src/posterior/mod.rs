@@ -19,7 +19,6 @@
 mod apply;
 mod average;
 mod belief;
-mod carriers;
 mod chain;
 mod drawing;
 mod learned;
@@ -35,7 +34,6 @@ mod values;
 pub use apply::{Changed, Learned};
 pub use average::{ModelWeight, ModelWeights};
 pub use belief::belief_from_labels;
-pub use carriers::{Carriers, carry_out_parts};
 pub use drawing::Drawing;
 pub use mean::{Posterior, Predictions};
 pub use memory::MemoryNeed;
@@ -149,21 +147,12 @@ macro_rules! with_network {
 }
 use with_network;
 
-/// Carries out a recipe.
+/// Fits a recipe.
 pub fn fit(recipe: &Recipe, task: Task<'_>, watch: Watch<'_>) -> Result<Fit, Error> {
     MemoryNeed::of(recipe, task.data).check(task.data, &recipe.method())?;
     let problem = Problem::new(recipe, task)?;
     with_network!(&problem.params, problem.x.columns(), problem.train.outputs(), |network| {
         run(&problem.setup(recipe, task, network), watch)
-    })
-}
-
-/// The same, to the byte, with its independent parts carried out by others: the networks of drawn graphs in the schedule
-/// `algorithm1`, the evidence of graph models that are averaged.
-pub fn fit_with(recipe: &Recipe, task: Task<'_>, watch: Watch<'_>, carriers: &dyn Carriers) -> Result<Fit, Error> {
-    let problem = Problem::new(recipe, task)?;
-    with_network!(&problem.params, problem.x.columns(), problem.train.outputs(), |network| {
-        run(&Setup { carriers: Some(carriers), ..problem.setup(recipe, task, network) }, watch)
     })
 }
 

@@ -1,13 +1,11 @@
-//! A fit as independent parts, and how they are put together: threads carry them out, or other machines do
-//! ([`super::carriers`]).
+//! A fit as independent parts, run on all threads, and how they are put together.
 //! Paper: W_siv ~ p(W | Y_L, X, G_iv); given the graphs, the networks of different graphs know nothing of each other.
 //!
 //! A part reads the task, the pretrained weights and one drawn graph, and gives predictions and weights. Its streams
-//! are named by (v, i, s), so that it does not matter who carries it out, or when; [`put_together`] adds results in the
-//! order of the parts.
+//! are named by (v, i, s), so that order and threads do not matter; [`put_together`] adds results in the order of the
+//! parts.
 
 use super::apply::Kept;
-use super::carriers::networks;
 use super::task::{Gathered, Setup};
 use super::{Phase, Watch, tell};
 use crate::Error;
@@ -21,8 +19,7 @@ use std::ops::Range;
 
 /// The networks of one drawn graph.
 pub(super) struct Part<'g> {
-    /// The number of its graph model, whose seed it has.
-    pub(super) member: usize,
+    /// Of its graph model.
     pub(super) seed: Seed,
     pub(super) v: usize,
     pub(super) i: usize,
@@ -35,21 +32,8 @@ pub(super) struct Done {
     pub(super) weights: Weights,
 }
 
-/// Has parts carried out, here or elsewhere; results in the order of the parts.
-pub(super) fn carry_out<N: Network + Clone>(
-    setup: &Setup<'_, N>,
-    pretrained: &Weights,
-    parts: &[Part<'_>],
-    watch: Watch<'_>,
-) -> Result<Vec<Done>, Error> {
-    match setup.carriers {
-        Some(carriers) => networks(setup, carriers, pretrained, parts),
-        None => carry_out_here(setup, pretrained, parts, watch),
-    }
-}
-
-/// Carries out parts on all threads; results in the order of the parts.
-pub(super) fn carry_out_here<N: Network + Clone>(
+/// Runs parts on all threads; results in the order of the parts.
+pub(super) fn run_parts<N: Network + Clone>(
     setup: &Setup<'_, N>,
     pretrained: &Weights,
     parts: &[Part<'_>],

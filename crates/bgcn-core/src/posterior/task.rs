@@ -1,7 +1,6 @@
 //! What every schedule starts from: the features as the network reads them, the labels, the pretrained network.
 
 use super::apply::Kept;
-use super::carriers::Carriers;
 use super::mean::Mean;
 use super::{Phase, ValueScale, Watch, belief, tell};
 use crate::data::{Dataset, Features, Labels, Scaler, Split};
@@ -53,8 +52,6 @@ pub(super) struct Setup<'a, N> {
     pub(super) scaler: &'a Scaler,
     pub(super) feature_names: &'a [String],
     pub(super) seed: Seed,
-    /// Who carries out parts of the fit; the threads of this pool where there is nobody.
-    pub(super) carriers: Option<&'a dyn Carriers>,
 }
 
 /// What a schedule has gathered when it ends.
@@ -105,21 +102,7 @@ impl Problem {
             Labels::Values(_) => &[],
         };
         let (graph, feature_names, seed) = (&task.data.graph, &task.data.feature_names[..], task.seed);
-        Setup {
-            recipe,
-            params,
-            network,
-            x,
-            graph,
-            train,
-            validation,
-            values,
-            classes,
-            scaler,
-            feature_names,
-            seed,
-            carriers: None,
-        }
+        Setup { recipe, params, network, x, graph, train, validation, values, classes, scaler, feature_names, seed }
     }
 }
 

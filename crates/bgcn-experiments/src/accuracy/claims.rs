@@ -1,4 +1,4 @@
-//! What the paper says about its accuracy tables: who is significantly the best, and whose results vary least.
+//! The paper's claims about its accuracy tables: the significantly best method, and the least variance.
 //!
 //! Only the paper's four methods count, whatever else took part. A claim is open where one of them is missing, or where
 //! so few runs differ that no Wilcoxon test could reach p < 0.05.
@@ -68,7 +68,7 @@ struct Smaller {
 impl Smaller {
     /// `None` for cells without the Bayesian GCN or without another.
     fn add(&mut self, sd: impl Fn(&str) -> Option<f64>) -> Option<()> {
-        // As printed, so that the paper's figures and ours are judged alike.
+        // As printed, so that both figures are judged by one rule.
         let tenths = |sd: f64| (10.0 * sd).round();
         let own = tenths(sd("gcn+mmsbm")?);
         let others: Vec<f64> = METHODS[..3].iter().filter_map(|name| sd(name)).map(tenths).collect();

@@ -1,10 +1,10 @@
 //! Which nodes methods are judged on.
 
 use bgcn::data::{Dataset, Split};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Nodes whose labels decide.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum JudgedOn {
     /// The split's test nodes, as in the paper.

@@ -15,17 +15,15 @@ pub use tables::{CellResult, Table, Tables, Verdict, tabulate};
 pub use trial::{Cell, Key, Outcome, Scaled, SplitName};
 
 use crate::contender::Contender;
-use crate::planned::Planned;
+use crate::plans::{Plans, Run, largest_first};
 use crate::study::{Shown, Study};
 use crate::{Datasets, Error, Identity};
-use bgcn::data::{Dataset, Split, SplitKind};
+use bgcn::data::{Dataset, Split};
 use bgcn::links;
 use bgcn::metrics::{Judged, Temperature};
-use bgcn::posterior::{Posterior, Task, Watch};
-use bgcn::rng::Seed;
+use bgcn::posterior::{Posterior, Watch};
 use serde_json::json;
-use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 /// What to run: every contender in every cell, `runs` times each.
 #[derive(Debug)]
@@ -38,8 +36,7 @@ pub struct Accuracy<'a> {
     seed: u64,
     judged_on: JudgedOn,
     data: &'a Datasets,
-    /// By dataset and contender.
-    plans: BTreeMap<(String, String), Planned>,
+    plans: Plans,
 }
 
 impl<'a> Accuracy<'a> {
@@ -51,19 +48,9 @@ impl<'a> Accuracy<'a> {
         judged_on: JudgedOn,
         data: &'a Datasets,
     ) -> Result<Self, Error> {
-        let mut plans = BTreeMap::new();
-        for (name, dataset) in data.iter().filter(|(name, _)| cells.iter().any(|cell| cell.dataset == **name)) {
-            let fingerprint = dataset.fingerprint();
-            for contender in contenders {
-                let planned = Planned::new(contender, dataset, &fingerprint)?;
-                plans.insert((name.clone(), contender.name().to_owned()), planned);
-            }
-        }
+        let names: BTreeSet<&str> = cells.iter().map(|cell| cell.dataset.as_str()).collect();
+        let plans = Plans::new(names, contenders, data)?;
         Ok(Self { cells, contenders, runs, seed, judged_on, data, plans })
-    }
-
-    fn planned(&self, key: &Key) -> &Planned {
-        &self.plans[&(key.cell.dataset.clone(), key.method.clone())]
     }
 }
 
@@ -79,11 +66,9 @@ impl Study for Accuracy<'_> {
     /// All methods of a run together, so that early means can be compared. Large graphs come first and the methods that
     /// draw graphs before the plain ones, so that no long trial is left alone at the end.
     fn trials(&self) -> Vec<Key> {
-        let mut cells: Vec<&Cell> = self.cells.iter().collect();
-        cells.sort_by_key(|cell| Reverse(self.data[&cell.dataset].graph.edges()));
         let mut trials = Vec::new();
-        for cell in cells {
-            let plain = |name: &str| self.plans[&(cell.dataset.clone(), name.to_owned())].recipe.is_plain();
+        for cell in largest_first(self.cells.iter().collect(), self.data, |cell| &cell.dataset) {
+            let plain = |name: &str| self.plans.of(&cell.dataset, name).recipe.is_plain();
             let mut contenders: Vec<&Contender> = self.contenders.iter().collect();
             contenders.sort_by_key(|contender| plain(contender.name()));
             for run in 0..self.runs {
@@ -96,28 +81,19 @@ impl Study for Accuracy<'_> {
     }
 
     fn settings(&self, key: &Key) -> Identity {
-        self.planned(key).identity::<Self>(key, json!({ "judged_on": self.judged_on }))
+        self.plans.of(&key.cell.dataset, &key.method).identity::<Self>(key, json!({ "judged_on": self.judged_on }))
     }
 
     /// Methods share the split of a run, and nothing else.
     fn trial(&self, key: &Key, watch: Watch<'_>) -> Result<Outcome, Error> {
         let (data, name) = (&self.data[&key.cell.dataset], &key.cell.dataset);
-        let seed = Seed::new(self.seed).trial(u64::from(key.run));
-        let kind = match key.cell.split {
-            SplitName::Random => SplitKind::Random,
-            SplitName::Fixed => SplitKind::Fixed,
-        };
-        let split = data.split(&kind, key.cell.labels_per_class, seed)?;
-        let fit = links::fit_alone(&self.planned(key).recipe, Task { data, split: &split, seed }, watch)
-            .map_err(|source| Error::fit(&key.method, name, key.run, source))?;
+        let run = Run::new(&key.method, name, key.run, self.seed);
+        let split = data.split(&key.cell.split.kind(), key.cell.labels_per_class, run.seed)?;
+        let fit = run.fit(links::fit_alone, &self.plans.of(name, &key.method).recipe, (data, &split), watch)?;
         let posterior = fit.predictions.classes();
         let posterior = posterior.ok_or_else(|| Error::Request(format!("{name} has no classes to predict")))?;
         judge(posterior, data, &split, &self.judged_on.nodes(&split, data))
             .ok_or_else(|| Error::Request(format!("{name}: the split leaves no node to judge by; use a larger graph")))
-    }
-
-    fn memory(&self, key: &Key) -> u64 {
-        self.planned(key).memory
     }
 
     fn check(outcome: &Outcome) -> Result<(), String> {

@@ -10,20 +10,20 @@ use std::collections::BTreeMap;
 
 /// How to read the tables.
 pub const LEGEND: &str = "Accuracy in percent on the test nodes (1,000 of them in the paper's datasets), mean ± \
-     standard deviation over the runs; where the paper prints a figure, that, and ours less theirs with the standard \
-     error of the difference. The best of a column is **bold**, with an asterisk where a Wilcoxon signed-rank test \
-     against the second best, on the same splits, gives p < 0.05. `gcn+mmsbm` is the GCN on the paper's block model \
-     with our defaults, which depart from the paper's, `gcn+copying` the GCN on node copying, `gcn+auto` on an average \
-     of both; the plain networks take 300 training steps, as in the authors' comparison.";
+     standard deviation over the runs; where the paper prints a figure, that, and the difference with its standard \
+     error. The best of a column is **bold**, with an asterisk where a Wilcoxon signed-rank test against the second \
+     best, on the same splits, gives p < 0.05. `gcn+mmsbm` is the GCN on the paper's block model with the defaults of \
+     bgcn, which depart from the paper's, `gcn+copying` the GCN on node copying, `gcn+auto` on an average of both; the \
+     plain networks take 300 training steps, as in the authors' comparison.";
 
 /// What to know first where other nodes than those decide.
 pub const REST: &str = "Judged on the nodes that are in none of the split's sets, so that settings can be chosen \
-     without a look at the test nodes: wherever this section says test nodes, those are meant, and the paper has no \
-     figures to compare.";
+     without a look at the test nodes. In this section, test nodes are those, and the paper has no figures to \
+     compare.";
 
 /// How to read the calibration tables.
 const CALIBRATION: &str = "Expected calibration error in percent over 15 bins and mean negative log-likelihood on the \
-     test nodes; \"scaled\" after one temperature fitted on the validation nodes.";
+     test nodes; \"scaled\" after temperature scaling on the validation nodes.";
 
 /// The tables of one dataset, its methods in the order of the contenders.
 pub fn dataset_blocks(tables: &Tables, dataset: &str, contenders: &[Contender], partial: bool) -> Vec<Block> {

@@ -1,6 +1,7 @@
 //! One method on one split of one dataset.
 
 use crate::study::in_range;
+use bgcn::data::SplitKind;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -12,6 +13,16 @@ pub enum SplitName {
     Random,
     /// The dataset's own.
     Fixed,
+}
+
+impl SplitName {
+    /// What the library calls it.
+    pub(crate) fn kind(self) -> SplitKind {
+        match self {
+            Self::Random => SplitKind::Random,
+            Self::Fixed => SplitKind::Fixed,
+        }
+    }
 }
 
 impl fmt::Display for SplitName {
@@ -34,7 +45,7 @@ pub struct Cell {
     pub labels_per_class: usize,
 }
 
-/// What tells a trial apart from all others of the same settings.
+/// The key of a trial, among all of the same settings.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Key {
     /// Where.

@@ -1,4 +1,4 @@
-//! What the paper says of its attack: the Bayesian GCN loses less accuracy, and keeps its margin much better.
+//! The paper's claims about its attack: the Bayesian GCN loses less accuracy, and keeps its margin much better.
 
 use super::{Comparison, MethodResult, Results};
 use crate::claim::{Claim, Standing};

@@ -32,16 +32,12 @@ impl Study for Clean<'_> {
     }
 
     fn settings(&self, key: &Key) -> Identity {
-        self.0.plans[&key.method].identity::<Self>(key, Value::Null)
+        self.0.planned(&key.method).identity::<Self>(key, Value::Null)
     }
 
     fn trial(&self, key: &Key, watch: Watch<'_>) -> Result<Margins, Error> {
         let fit = self.0.fit(&key.method, self.0.data, Run::Choosing(key.run), watch)?;
         Ok(Margins(self.0.split.test.iter().map(|&node| self.0.read(&fit.predictions, node).margin).collect()))
-    }
-
-    fn memory(&self, key: &Key) -> u64 {
-        self.0.plans[&key.method].memory
     }
 
     fn check(outcome: &Margins) -> Result<(), String> {

@@ -1,7 +1,7 @@
 //! The paper's figure: box plots of the margins before and after the attack, one circle per target.
 //! Differs: the circles stand beside their box, none over another; accuracies are written below.
 //!
-//! Methods are told apart by place, name, and filling (every second one is hatched), not by colour alone.
+//! Methods differ in place, name, and filling (every second one is hatched), not in colour alone.
 
 use super::{MethodResult, Results, Scores};
 use bgcn_report::svg::{Anchor, Colour, Drawing, Look, Pen, Shape, Text};
@@ -16,7 +16,7 @@ const COLUMN: f64 = 130.0;
 const NARROWEST: f64 = 4.0 * COLUMN;
 const RADIUS: f64 = 2.9;
 const GREY: Colour = Colour(0x5F5F5F);
-/// Told apart by people with any kind of colour vision (Okabe and Ito).
+/// Distinct for people with any kind of colour vision (Okabe and Ito).
 const COLOURS: [Colour; 4] = [Colour(0xD55E00), Colour(0x0072B2), Colour(0x009E73), Colour(0xA4508B)];
 
 /// The whole figure.

@@ -43,12 +43,12 @@ pub use trial::{Attacked, Key, Outcome, Reading};
 
 use crate::accuracy::{self, Cell, SplitName};
 use crate::contender::Contender;
-use crate::planned::Planned;
+use crate::plans::{self, Planned, Plans};
 use crate::study::Study;
 use crate::{Datasets, Error};
-use bgcn::data::{Dataset, Split, SplitKind};
+use bgcn::data::{Dataset, Split};
 use bgcn::links;
-use bgcn::posterior::{Fit, Predictions, Task, Watch};
+use bgcn::posterior::{Fit, Predictions, Watch};
 use bgcn::rng::{For, Seed};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -122,8 +122,7 @@ pub struct Attack<'a> {
     cell: Cell,
     data: &'a Dataset,
     split: Split,
-    /// By contender.
-    plans: BTreeMap<String, Planned>,
+    plans: Plans,
 }
 
 /// A run's place among all runs of an attack, which decides its seed.
@@ -146,7 +145,7 @@ impl<'a> Attack<'a> {
         data: &'a Datasets,
     ) -> Result<Self, Error> {
         let refuse = |why: String| Err(Error::Request(format!("the attack on {dataset}: {why}")));
-        let Some(data) = data.get(dataset) else {
+        let Some(found) = data.get(dataset) else {
             return refuse("the dataset was not loaded; load it under this name".into());
         };
         let counts = options.targets;
@@ -157,20 +156,13 @@ impl<'a> Attack<'a> {
         if names.is_empty() || names.len() < contenders.len() {
             return refuse("the methods must be one or more, with a name of its own for each".into());
         }
-        let kind = match options.split {
-            SplitName::Random => SplitKind::Random,
-            SplitName::Fixed => SplitKind::Fixed,
-        };
-        let split = data.split(&kind, options.labels_per_class, Seed::new(options.seed))?;
-        if data.labels.classes() < 2 || split.test.is_empty() {
+        let split = found.split(&options.split.kind(), options.labels_per_class, Seed::new(options.seed))?;
+        if found.labels.classes() < 2 || split.test.is_empty() {
             return refuse("targets are test nodes with a class; it has none, so use another dataset or split".into());
         }
-        let fingerprint = data.fingerprint();
-        let plan =
-            |contender: &Contender| Ok((contender.name().to_owned(), Planned::new(contender, data, &fingerprint)?));
-        let plans = contenders.iter().map(plan).collect::<Result<_, Error>>()?;
         let cell = Cell { dataset: dataset.into(), split: options.split, labels_per_class: options.labels_per_class };
-        Ok(Self { contenders, options, cell, data, split, plans })
+        let plans = Plans::new([dataset], contenders, data)?;
+        Ok(Self { contenders, options, cell, data: found, split, plans })
     }
 
     /// What is done to which dataset, for a heading.
@@ -232,7 +224,7 @@ impl<'a> Attack<'a> {
         }
         Err(Error::Request(format!(
             "the attack on {}: {missing} of the {} trials of its study `{}` have not been run; run the other shares \
-             and join them with `bgcn merge`",
+             and join them with `bgcn reproduce --merge`",
             self.cell.dataset,
             trials.len(),
             S::NAME
@@ -249,19 +241,31 @@ impl<'a> Attack<'a> {
         Seed::new(self.options.seed).trial(u64::from(high) << 32 | u64::from(low))
     }
 
-    /// Trains on `data`, which is ours but for the graph.
+    fn planned(&self, method: &str) -> &Planned {
+        self.plans.of(&self.cell.dataset, method)
+    }
+
+    /// Trains on `data`, which differs from the dataset in its graph alone.
     fn fit(&self, method: &str, data: &Dataset, run: Run, watch: Watch<'_>) -> Result<Fit, Error> {
-        let task = Task { data, split: &self.split, seed: self.seed(run) };
-        links::fit_alone(&self.plans[method].recipe, task, watch).map_err(|source| self.failed(method, run, source))
+        let (name, recipe) = (self.name_of(run), &self.planned(method).recipe);
+        self.run(method, &name, run).fit(links::fit_alone, recipe, (data, &self.split), watch)
     }
 
     fn failed(&self, method: &str, run: Run, source: bgcn::Error) -> Error {
+        self.run(method, &self.name_of(run), run).failed(source)
+    }
+
+    fn run<'r>(&self, method: &'r str, name: &'r str, run: Run) -> plans::Run<'r> {
+        let (Run::Choosing(number) | Run::Clean(number) | Run::Attacked(_, number)) = run;
+        plans::Run::new(method, name, number, self.options.seed).with_seed(self.seed(run))
+    }
+
+    /// The dataset as messages name it.
+    fn name_of(&self, run: Run) -> String {
         let name = &self.cell.dataset;
         match run {
-            Run::Choosing(run) | Run::Clean(run) => Error::fit(method, name, run, source),
-            Run::Attacked(target, repetition) => {
-                Error::fit(method, &format!("{name} with node {target} attacked"), repetition, source)
-            }
+            Run::Choosing(_) | Run::Clean(_) => name.clone(),
+            Run::Attacked(target, _) => format!("{name} with node {target} attacked"),
         }
     }
 

@@ -1,6 +1,6 @@
 //! The random attack on one node: some of its edges go, edges to other classes come.
 //! Paper: "Random node attack mechanism". Δ = d + 2 changes of a target of degree d, half removals, half additions.
-//! Differs: the paper does not say what happens to odd Δ, to targets with too few neighbours, or to unlabelled nodes.
+//! Differs: the paper leaves open what happens to odd Δ, to targets with too few neighbours, or to unlabelled nodes.
 //! Symbols: d, the degree of the target in the observed graph.
 //!
 //! * Odd Δ: both halves are rounded down, so that they are equal, as printed, and Δ is never exceeded. Additions
@@ -27,7 +27,7 @@ pub struct Perturbation {
 }
 
 impl Perturbation {
-    /// Draws one for a target; nobody is added to a target without a class.
+    /// Draws one for a target; a target without a class gets no new neighbour.
     pub fn draw(graph: &Graph, labels: &Labels, target: u32, mut stream: Stream) -> Self {
         let half = (graph.degree(target) + 2) / 2;
         let neighbours = graph.neighbours(target);
@@ -50,11 +50,11 @@ impl Perturbation {
     /// The graph after the attack.
     pub fn apply(&self, graph: &Graph) -> Graph {
         let target = self.target;
-        let gone = |a: u32, b: u32| {
+        let cut = |a: u32, b: u32| {
             (a == target && self.removed.binary_search(&b).is_ok())
                 || (b == target && self.removed.binary_search(&a).is_ok())
         };
-        let kept = graph.edge_list().filter(|&(a, b)| !gone(a, b));
+        let kept = graph.edge_list().filter(|&(a, b)| !cut(a, b));
         let edges: Vec<(u32, u32)> = kept.chain(self.added.iter().map(|&b| (target, b))).collect();
         Graph::from_edges(graph.nodes(), &edges).expect("all ends are nodes of the observed graph")
     }

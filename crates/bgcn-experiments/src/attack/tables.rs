@@ -47,14 +47,12 @@ impl Results {
             }
             Kind::Evasion => {
                 "and as many runs on the observed graph. The network is trained on the observed graph and applied to \
-                 the perturbed \
-                 ones (evasion)."
+                 the perturbed ones (evasion)."
             }
         };
         format!(
             "Targets: {}; {repetitions} perturbed graphs of each, {trained} Split: {split}, {labels_per_class} \
-             labels per class. \
-             Errors are standard errors over the targets.",
+             labels per class. Errors are standard errors over the targets.",
             counts.join(", ")
         )
     }
@@ -106,8 +104,7 @@ impl Results {
         format!(
             "`{method}` {TWO_THIRDS} `{baseline}` loses: **{}**. It keeps a positive mean margin: **{}**. \
              On the {} targets that both have, in the same graphs, it loses {:.1} points of accuracy and {:.3} of \
-             margin, \
-             `{baseline}` {:.1} and {:.3} (Wilcoxon test of the losses of margin: p = {p}).",
+             margin, `{baseline}` {:.1} and {:.3} (Wilcoxon test of the losses of margin: p = {p}).",
             yes(comparison.loses_at_most_two_thirds),
             yes(comparison.keeps_a_positive_margin),
             shared.targets,
@@ -133,9 +130,8 @@ impl Results {
         match self.dataset.as_str() {
             _ if self.attack == Kind::Evasion => None,
             "cora" => Some(
-                "The paper prints 85.55 % for `gcn` without attack; 200 outcomes give multiples of 0.5 %, and its \
-                 text says a \
-                 loss of 30 %, so 85.50 % is probably meant.",
+                "The paper prints 85.55 % for `gcn` without attack. 200 outcomes give multiples of 0.5 %, and its \
+                 text has a loss of 30 %, so 85.50 % is probably meant.",
             ),
             "citeseer" => {
                 Some("The paper's text says that `gcn` loses 44.5 %; its own table (88.5 % to 43.0 %) gives 45.5.")

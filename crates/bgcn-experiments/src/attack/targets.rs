@@ -1,6 +1,6 @@
 //! Who is attacked: nodes that a method classifies rightly, some of them surely, some barely.
 //! Paper: "Selection of target node".
-//! Differs: says how overlaps and small test sets are handled.
+//! Differs: defines how overlaps and small test sets are handled.
 //! Symbols: the margin of a node is the score of its class less the best other score, here averaged over clean runs.
 //!
 //! Only nodes with a positive mean margin are eligible. Each method has its own nodes with the highest margins, and of

@@ -20,7 +20,7 @@ pub struct Attacked<'a> {
     pub(super) targets: &'a Targets,
 }
 
-/// What tells a trial apart from the others.
+/// The key of a trial.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Key {
     /// Where.
@@ -30,7 +30,7 @@ pub struct Key {
     pub method: String,
     /// When the edges are changed.
     pub attack: Kind,
-    /// Whose edges are changed before training; `None` for nobody's.
+    /// Whose edges are changed before training; `None` for no change.
     pub target: Option<u32>,
     /// Which repetition, from 0.
     pub repetition: u32,
@@ -135,7 +135,7 @@ impl Study for Attacked<'_> {
             Some(_) => Value::Null,
             None => json!({ "targets": self.nodes(&key.method).collect::<Vec<_>>() }),
         };
-        self.attack.plans[&key.method].identity::<Self>(key, protocol)
+        self.attack.planned(&key.method).identity::<Self>(key, protocol)
     }
 
     fn trial(&self, key: &Key, watch: Watch<'_>) -> Result<Outcome, Error> {
@@ -144,15 +144,6 @@ impl Study for Attacked<'_> {
             (Kind::Poisoning, None) => self.clean_run(key, watch),
             (Kind::Poisoning, Some(target)) => self.poisoned_run(key, target, watch),
         }
-    }
-
-    fn memory(&self, key: &Key) -> u64 {
-        self.attack.plans[&key.method].memory
-    }
-
-    /// The targets of its method.
-    fn context(&self, key: &Key) -> Value {
-        json!(self.targets[&key.method])
     }
 
     fn check(outcome: &Outcome) -> Result<(), String> {

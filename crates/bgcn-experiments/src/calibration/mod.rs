@@ -11,13 +11,14 @@ pub use table::{CalibrationTable, CellRow, Overall, tabulate};
 
 use crate::contender::Contender;
 use crate::identity::identity;
+use crate::plans::Run;
 use crate::planted::{Judged, ranking};
 use crate::study::{Shown, Study, in_range};
 use crate::{Error, Identity};
 use bgcn::data::generate::Generator;
 use bgcn::data::{Dataset, SplitKind};
 use bgcn::links::{self, RATE};
-use bgcn::posterior::{Task, Watch};
+use bgcn::posterior::Watch;
 use bgcn::recipe::{Plan, RESULTS_EPOCH};
 use bgcn::rng::Seed;
 use serde::{Deserialize, Serialize};
@@ -66,7 +67,7 @@ pub struct Key {
     pub run: u32,
 }
 
-/// What the link model says of it.
+/// The findings of the link model.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
     /// ρ, P(spurious) and lists against the truth.
@@ -138,22 +139,15 @@ impl Study for Calibration {
     }
 
     fn trial(&self, key: &Key, watch: Watch<'_>) -> Result<Outcome, Error> {
-        let seed = Seed::new(self.seed).trial(u64::from(key.run));
-        let data = self.generate(key.cell, seed)?;
-        let split = data.split(&SplitKind::Random, LABELS_PER_CLASS, seed)?;
-        let recipe = self.contender.recipe(&data)?;
-        let (_, links) = links::fit(&recipe, Task { data: &data, split: &split, seed }, watch)
-            .map_err(|source| Error::fit(METHOD, &key.cell.to_string(), key.run, source))?;
-        let truth = &data.truth.as_ref().expect("generated data knows its edges").spurious;
+        let name = key.cell.to_string();
+        let run = Run::new(METHOD, &name, key.run, self.seed);
+        let data = self.generate(key.cell, run.seed)?;
+        let split = data.split(&SplitKind::Random, LABELS_PER_CLASS, run.seed)?;
+        let (_, links) = run.fit(links::fit, &self.contender.recipe(&data)?, (&data, &split), watch)?;
+        let truth = &data.truth.as_ref().expect("generated data has its true edges").spurious;
         let spurious = |a, b| truth.binary_search(&(a, b)).is_ok();
         let judged = Judged::of(&links, spurious);
         Ok(Outcome { judged, average_precision: ranking(&links, spurious).average_precision })
-    }
-
-    /// Graphs are generated inside the trial: a fit of 20,000 nodes took 56 MB, and two run side by side.
-    fn memory(&self, key: &Key) -> u64 {
-        const PER_NODE: u64 = 8_000;
-        key.cell.nodes as u64 * PER_NODE
     }
 
     fn check(outcome: &Outcome) -> Result<(), String> {

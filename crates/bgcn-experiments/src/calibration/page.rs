@@ -10,7 +10,7 @@ pub fn blocks(table: &CalibrationTable, partial: bool) -> Vec<Block> {
     let mark = if partial { " **Partial**: more trials are left to other shares." } else { "" };
     let text = format!(
         "The link model on generated graphs, where every edge is known, with {LABELS_PER_CLASS} labels per class. ρ is \
-         the share of spurious edges, the list holds as many edges as can be named at a false discovery rate of \
+         the share of spurious edges, the list has the edges at a false discovery rate of \
          {RATE}. All figures but lengths are percentages, means ± standard deviations over graphs; in the last line \
          every kind of graph counts once. False discoveries are the mean over graphs that get a list; \"of all \
          graphs\" counts those without one as 0, as false discovery rates are defined.{mark}"

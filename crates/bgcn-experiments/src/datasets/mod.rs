@@ -1,4 +1,4 @@
-//! The paper's table of datasets, as printed and as used, and what it says of Pubmed, measured.
+//! The paper's table of datasets, as printed and as used, and its sentence on Pubmed, measured.
 //! Paper: the table labelled datasets, and "The Pubmed dataset has a much lower intra-community density than the other
 //! datasets and a heavy-tailed degree distribution".
 //! Differs: the paper counts citations; a simple undirected graph has fewer edges.
@@ -133,7 +133,7 @@ fn hill(descending: &[usize], k: usize) -> Option<f64> {
     (border >= 1.0 && logs > 0.0).then(|| k as f64 / logs)
 }
 
-/// What the paper says of Pubmed, where the others were measured too.
+/// The paper's sentence on Pubmed, where the others were measured too.
 pub fn claims(tables: &[DatasetTable]) -> Vec<Claim> {
     let find = |name: &str| tables.iter().find(|table| table.dataset == name);
     let (Some(pubmed), Some(cora), Some(citeseer)) = (find("pubmed"), find("cora"), find("citeseer")) else {

@@ -4,7 +4,7 @@ use super::DatasetTable;
 use bgcn_report::Block;
 use std::fmt::Display;
 
-/// The paper's table beside ours, then what the paper says of Pubmed, measured.
+/// The paper's table beside ours, then the paper's sentence on Pubmed, measured.
 pub fn blocks(tables: &[DatasetTable]) -> Vec<Block> {
     let used = "As the paper prints them, in brackets where our files hold another number. Directions, repeated \
                 citations and self-citations \

@@ -1,11 +1,11 @@
-//! The paper's edge study: are the edges that the posterior believes least wrong, and those it misses most right?
+//! The paper's edge study: are the edges of lowest posterior probability wrong, and the likeliest other pairs right?
 //! Paper: "we examined the 50 observed edges with lowest average posterior probability", and the 200 most probable
 //! others.
-//! Differs: the paper does not say how many labels or inferences it used. Here a trial is a fit on a random split with
+//! Differs: the paper does not state its number of labels or inferences. Here a trial is a fit on a random split with
 //! 20 labels per class, its probabilities averaged over the inferences of that fit; the counts of many trials are
 //! averaged.
 //! Symbols: p(y_ab = 1) from mixed memberships, which hardly ever tie (hard ones tie all pairs across communities);
-//! where they do, node order decides, and the trial says so.
+//! where they do, node order decides, and the outcome has a mark.
 
 mod page;
 mod table;
@@ -14,20 +14,17 @@ pub use page::blocks;
 pub use table::{AtRandom, EdgeTable, MethodRow, claims, tabulate};
 
 use crate::contender::Contender;
-use crate::planned::Planned;
+use crate::plans::{Plans, Run, largest_first};
 use crate::study::{Shown, Study, in_range};
 use crate::{Datasets, Error, Identity};
 use bgcn::data::{Dataset, SplitKind};
-use bgcn::posterior::{self, Task, Watch};
-use bgcn::rng::Seed;
+use bgcn::posterior::{self, Watch};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use std::cmp::Reverse;
-use std::collections::BTreeMap;
 
-/// Observed edges looked at, those believed least.
+/// Observed edges looked at, those of lowest probability.
 pub const LOWEST: usize = 50;
-/// Unobserved pairs looked at, those believed most.
+/// Unobserved pairs looked at, those of highest probability.
 pub const HIGHEST: usize = 200;
 /// Training nodes of each class.
 pub const LABELS_PER_CLASS: usize = 20;
@@ -54,7 +51,7 @@ pub struct Outcome {
     pub either: usize,
     /// Of the [`HIGHEST`] unobserved pairs: how many join equal labels; an unknown label equals none.
     pub equal: usize,
-    /// Whether a pair just outside either list was believed exactly as much as the last inside.
+    /// Whether a pair just outside either list has the probability of the last inside.
     pub tied: bool,
     /// How many inferences were averaged.
     pub inferences: usize,
@@ -68,8 +65,7 @@ pub struct Edges<'a> {
     runs: u32,
     seed: u64,
     data: &'a Datasets,
-    /// By dataset and contender.
-    plans: BTreeMap<(String, String), Planned>,
+    plans: Plans,
 }
 
 impl<'a> Edges<'a> {
@@ -80,27 +76,17 @@ impl<'a> Edges<'a> {
         (runs, seed): (u32, u64),
         data: &'a Datasets,
     ) -> Result<Self, Error> {
-        let mut plans = BTreeMap::new();
-        for name in &datasets {
-            let dataset = &data[name];
-            let fingerprint = dataset.fingerprint();
-            for contender in contenders {
-                let planned = Planned::new(contender, dataset, &fingerprint)?;
-                if planned.recipe.is_plain() {
-                    return Err(Error::Request(format!(
-                        "`{}` takes the graph for granted, so it believes in all edges alike; for the edge study name \
-                         methods with a graph model, such as gcn+mmsbm or gat+mmsbm",
-                        contender.name()
-                    )));
-                }
-                plans.insert((name.clone(), contender.name().to_owned()), planned);
+        for contender in contenders {
+            if !contender.draws_graphs()? {
+                return Err(Error::Request(format!(
+                    "`{}` uses the observed graph, so all edges have probability 1; for the edge study name methods \
+                     with a graph model, such as gcn+mmsbm or gat+mmsbm",
+                    contender.name()
+                )));
             }
         }
+        let plans = Plans::new(datasets.iter().map(String::as_str), contenders, data)?;
         Ok(Self { datasets, contenders, runs, seed, data, plans })
-    }
-
-    fn planned(&self, key: &Key) -> &Planned {
-        &self.plans[&(key.dataset.clone(), key.method.clone())]
     }
 }
 
@@ -115,10 +101,8 @@ impl Study for Edges<'_> {
 
     /// Large graphs first.
     fn trials(&self) -> Vec<Key> {
-        let mut names: Vec<&String> = self.datasets.iter().collect();
-        names.sort_by_key(|name| Reverse(self.data[*name].graph.edges()));
         let mut trials = Vec::new();
-        for dataset in names {
+        for dataset in largest_first(self.datasets.iter().collect(), self.data, |name| name) {
             for run in 0..self.runs {
                 let key =
                     |contender: &Contender| Key { dataset: dataset.clone(), method: contender.name().to_owned(), run };
@@ -130,15 +114,15 @@ impl Study for Edges<'_> {
 
     fn settings(&self, key: &Key) -> Identity {
         let protocol = json!({ "lowest": LOWEST, "highest": HIGHEST, "labels_per_class": LABELS_PER_CLASS });
-        self.planned(key).identity::<Self>(key, protocol)
+        self.plans.of(&key.dataset, &key.method).identity::<Self>(key, protocol)
     }
 
     fn trial(&self, key: &Key, watch: Watch<'_>) -> Result<Outcome, Error> {
         let data = &self.data[&key.dataset];
-        let seed = Seed::new(self.seed).trial(u64::from(key.run));
-        let split = data.split(&SplitKind::Random, LABELS_PER_CLASS, seed)?;
-        let fit = posterior::fit(&self.planned(key).recipe, Task { data, split: &split, seed }, watch)
-            .map_err(|source| Error::fit(&key.method, &key.dataset, key.run, source))?;
+        let run = Run::new(&key.method, &key.dataset, key.run, self.seed);
+        let split = data.split(&SplitKind::Random, LABELS_PER_CLASS, run.seed)?;
+        let recipe = &self.plans.of(&key.dataset, &key.method).recipe;
+        let fit = run.fit(posterior::fit, recipe, (data, &split), watch)?;
         let beliefs = fit.beliefs.ok_or_else(|| {
             let method = &key.method;
             Error::Request(format!(
@@ -152,10 +136,6 @@ impl Study for Edges<'_> {
         let highest =
             beliefs.most_likely_unobserved(&data.graph, highest).iter().map(|pair| (pair.a, pair.b, pair.p)).collect();
         Ok(Extremes { lowest, highest }.inspect(data, beliefs.inferences()))
-    }
-
-    fn memory(&self, key: &Key) -> u64 {
-        self.planned(key).memory
     }
 
     fn check(outcome: &Outcome) -> Result<(), String> {
@@ -176,7 +156,7 @@ impl Study for Edges<'_> {
     }
 }
 
-/// Pairs of nodes and how much they are believed, in order, one more than are looked at.
+/// Pairs of nodes and their probabilities, in order, one more than are looked at.
 struct Extremes {
     lowest: Vec<(u32, u32, f64)>,
     highest: Vec<(u32, u32, f64)>,
@@ -222,6 +202,7 @@ fn equal_labels(data: &Dataset, a: u32, b: u32) -> bool {
 mod tests {
     use super::*;
     use bgcn::data::{demo, karate};
+    use std::collections::BTreeMap;
 
     fn contenders(names: &[&str]) -> Vec<Contender> {
         names.iter().map(|name| Contender::of_method(name).unwrap()).collect()
@@ -243,14 +224,14 @@ mod tests {
     }
 
     #[test]
-    fn a_method_that_takes_the_graph_for_granted_is_refused() {
+    fn a_method_without_a_graph_model_is_refused() {
         let data = Datasets::from([("karate".to_owned(), karate())]);
         let error = Edges::new(vec!["karate".into()], &contenders(&["gcn"]), (1, 0), &data).unwrap_err();
         assert!(error.is_input() && error.to_string().contains("gcn+mmsbm"), "{error}");
     }
 
     #[test]
-    fn edges_believed_least_are_worse_than_edges_at_random() {
+    fn the_least_likely_edges_are_worse_than_edges_at_random() {
         let data = Datasets::from([("demo".to_owned(), demo())]);
         let contenders = contenders(&["gcn+mmsbm"]);
         let study = Edges::new(vec!["demo".into()], &contenders, (1, 0), &data).unwrap();

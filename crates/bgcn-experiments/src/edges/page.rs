@@ -10,26 +10,21 @@ pub fn blocks(tables: &[EdgeTable], partial: bool) -> Vec<Block> {
     let tied: usize = tables.iter().flat_map(|table| &table.rows).map(|row| row.tied).sum();
     let mark = if partial { " **Partial**: more trials are left to other shares." } else { "" };
     let text = format!(
-        "The {LOWEST} observed edges that the posterior believes least, and the {HIGHEST} unobserved pairs that it \
-         believes most. Counts \
-         are means ± standard deviations over fits on random splits with {LABELS_PER_CLASS} labels per class; the \
-         paper prints one count each and \
-         does not say how many fits or labels are behind it. Probabilities are averaged over the inferences of a fit \
-         and use mixed \
-         memberships; equal ones go by node order, which mattered at the border of a list in {tied} of {trials} \
-         trials. \"At random\" is \
-         what as many pairs taken blindly would give. The paper's sentence, that most of these pairs are of the kind \
-         named, \
-         is reproduced partly where it holds but our mean is more than two of its standard errors below the paper's \
-         count.{mark}"
+        "The {LOWEST} observed edges of lowest posterior probability, and the {HIGHEST} unobserved pairs of highest. \
+         Counts are means ± standard deviations over fits on random splits with {LABELS_PER_CLASS} labels per class; \
+         the paper prints one count each, without the number of fits or labels. Probabilities are averaged over the \
+         inferences of a fit and use mixed memberships; equal ones go by node order, which mattered at the border of a \
+         list in {tied} of {trials} trials. \"At random\" is the expected count of as many random pairs. The paper's \
+         sentence, that most of these pairs are of the kind named, is reproduced partly where it holds but the mean is \
+         more than two of its standard errors below the paper's count.{mark}"
     );
     let mut blocks = vec![Block::Text(text)];
-    blocks.push(doubted(tables));
+    blocks.push(unlikely(tables));
     blocks.push(likely(tables));
     blocks
 }
 
-fn doubted(tables: &[EdgeTable]) -> Block {
+fn unlikely(tables: &[EdgeTable]) -> Block {
     let head = [
         "the 50 least likely edges",
         "different labels or degree below 2",

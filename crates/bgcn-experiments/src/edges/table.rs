@@ -9,7 +9,7 @@ use bgcn::data::Dataset;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// With fewer trials their spread says too little.
+/// With fewer trials their spread is too uncertain.
 const FEWEST_TRIALS: usize = 5;
 
 /// The edge study of one dataset.
@@ -124,7 +124,7 @@ pub fn claims(tables: &[EdgeTable]) -> Vec<Claim> {
         for row in &table.rows {
             let about = |what: &str| format!("{}, {}: {what}", table.dataset, row.method);
             let claim = |what: &str, (paper, all): (usize, usize), ours: &Summary, random: f64| Claim {
-                topic: "Edges that the posterior doubts or misses",
+                topic: "Edges of low and high posterior probability",
                 about: about(what),
                 paper: format!("{paper} of {all}"),
                 here: format!("{:.1} of {all} (at random {random:.1})", ours.mean),
@@ -139,8 +139,8 @@ pub fn claims(tables: &[EdgeTable]) -> Vec<Claim> {
                     }
                 },
             };
-            let doubted = "doubted edges between labels or at degree below 2";
-            claims.push(claim(doubted, (either, LOWEST), &row.either, table.at_random.either));
+            let unlikely = "least likely edges between labels or at degree below 2";
+            claims.push(claim(unlikely, (either, LOWEST), &row.either, table.at_random.either));
             claims.push(claim("likely pairs of equal labels", (equal, HIGHEST), &row.equal, table.at_random.equal));
         }
     }

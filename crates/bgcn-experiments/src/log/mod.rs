@@ -6,16 +6,17 @@
 //! trials.jsonl     {"study", "settings": hash, "seed", "version", "processor", "key", "outcome", "seconds"}
 //! ```
 //!
-//! Settings are on disk before the first trial that refers to them. A torn last line is cut off when the log is opened.
-//! Trials of other settings, seeds and versions stay in the file and are passed over.
+//! Settings are on disk before the first trial that refers to them. An incomplete last line is truncated when the log
+//! is opened. Trials of other settings, seeds and versions stay in the file and are passed over.
 
-mod error;
+mod joint;
 pub(crate) mod read;
 #[cfg(test)]
 pub(crate) mod tests;
 
-pub use error::LogError;
+pub use joint::JointLog;
 
+use crate::Error;
 use crate::study::Study;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -70,14 +71,15 @@ impl Log {
     /// The name of the file of settings beside it.
     pub const SETTINGS: &str = "settings.jsonl";
 
-    /// Opens or creates the log of a folder, checks it, heals torn last lines, and locks it for this process.
-    pub fn open(folder: &Path) -> Result<Self, LogError> {
+    /// Opens or creates the log of a folder, checks it, truncates incomplete last lines, and locks it for this
+    /// process.
+    pub fn open(folder: &Path) -> Result<Self, Error> {
         let (path, settings_path) = (folder.join(Self::FILE), folder.join(Self::SETTINGS));
-        std::fs::create_dir_all(folder).map_err(|source| LogError::Io { path: folder.to_owned(), source })?;
+        std::fs::create_dir_all(folder).map_err(Error::io(folder))?;
         let file = open_to_append(&path)?;
         lock(file.try_lock(), &path)?;
         let (settings, whole_settings) = read::settings(&settings_path)?;
-        let whole = read::trials((&file, &path), &settings, |_, _| Ok::<(), LogError>(()))?;
+        let whole = read::trials((&file, &path), &settings, |_, _| Ok(()))?;
         cut(&file, &path, whole)?;
         let settings_file = open_to_append(&settings_path)?;
         cut(&settings_file, &settings_path, whole_settings)?;
@@ -89,7 +91,7 @@ impl Log {
         &self,
         study: &S,
         settings: &BTreeMap<S::Key, String>,
-    ) -> Result<BTreeMap<S::Key, Logged<S::Outcome>>, LogError> {
+    ) -> Result<BTreeMap<S::Key, Logged<S::Outcome>>, Error> {
         let mut found: BTreeMap<S::Key, Logged<S::Outcome>> = BTreeMap::new();
         read::trials((&self.file, &self.path), &self.settings, |number, line| {
             if line.study != S::NAME || line.seed != study.seed() || line.version != VERSION {
@@ -105,8 +107,8 @@ impl Log {
                 Some(first) if first.outcome == outcome => {}
                 Some(_) => {
                     let text = serde_json::to_vec(&line).expect("lines become JSON");
-                    let why = "the same trial has another outcome in a line before".into();
-                    return Err(LogError::bad_trial((&self.path, number), &text, why));
+                    let why = "the same trial has another outcome in a line before";
+                    return Err(Error::bad_trial((&self.path, number), &text, why));
                 }
             }
             Ok(())
@@ -114,57 +116,51 @@ impl Log {
         Ok(found)
     }
 
-    /// Appends finished trials, after the text of their settings where that is new, and waits until they are on disk:
-    /// once for all of them.
-    pub(crate) fn append<'t, K: Serialize, O: Serialize>(
+    /// Appends a finished trial, after the text of its settings where that is new, and waits until it is on disk.
+    pub(crate) fn append<K: Serialize, O: Serialize>(
         &mut self,
-        lines: &[Line<K, O>],
-        text_of: impl Fn(&str) -> &'t str,
-    ) -> Result<(), LogError> {
-        let mut texts = String::new();
-        for line in lines {
-            let hash = &line.settings;
-            if !self.settings.contains_key(hash) {
-                let settings = text_of(hash);
-                let text = format!("{{\"hash\":\"{hash}\",\"settings\":{settings}}}\n");
-                append_text(&self.settings_file, &self.settings_path, &text)?;
-                let settings = serde_json::from_str(settings).expect("identities are JSON");
-                self.settings.insert(hash.clone(), settings);
-            }
-            texts += &serde_json::to_string(line).expect("numbers and strings become JSON");
-            texts.push('\n');
+        line: &Line<K, O>,
+        settings: &str,
+    ) -> Result<(), Error> {
+        let hash = &line.settings;
+        if !self.settings.contains_key(hash) {
+            let text = format!("{{\"hash\":\"{hash}\",\"settings\":{settings}}}\n");
+            append_text(&self.settings_file, &self.settings_path, &text)?;
+            let settings = serde_json::from_str(settings).expect("identities are JSON");
+            self.settings.insert(hash.clone(), settings);
         }
-        match texts.is_empty() {
-            true => Ok(()),
-            false => append_text(&self.file, &self.path, &texts),
-        }
+        let text = serde_json::to_string(line).expect("numbers and strings become JSON");
+        append_text(&self.file, &self.path, &format!("{text}\n"))
     }
 }
 
-fn open_to_append(path: &Path) -> Result<File, LogError> {
+fn open_to_append(path: &Path) -> Result<File, Error> {
     read::refuse_others(path)?;
     let opened = OpenOptions::new().read(true).append(true).create(true).open(path);
-    opened.map_err(|source| LogError::Io { path: path.to_owned(), source })
+    opened.map_err(Error::io(path))
 }
 
 /// What became of an attempt to lock a log.
-pub(crate) fn lock(attempt: Result<(), TryLockError>, path: &Path) -> Result<(), LogError> {
+pub(crate) fn lock(attempt: Result<(), TryLockError>, path: &Path) -> Result<(), Error> {
     attempt.map_err(|error| match error {
-        TryLockError::WouldBlock => LogError::InUse { path: path.to_owned() },
-        TryLockError::Error(source) => LogError::Io { path: path.to_owned(), source },
+        TryLockError::WouldBlock => Error::Request(format!(
+            "the result log {} is in use by another run; wait for it, or give this one its own folder",
+            path.display()
+        )),
+        TryLockError::Error(source) => Error::Io { path: path.to_owned(), source },
     })
 }
 
 /// Cuts off what follows the whole lines.
-fn cut(file: &File, path: &Path, whole: u64) -> Result<(), LogError> {
-    let io = |source| LogError::Io { path: path.to_owned(), source };
-    if file.metadata().map_err(io)?.len() > whole {
-        file.set_len(whole).and_then(|()| file.sync_all()).map_err(io)?;
+fn cut(file: &File, path: &Path, whole: u64) -> Result<(), Error> {
+    let length = file.metadata().map_err(Error::io(path))?.len();
+    if length <= whole {
+        return Ok(());
     }
-    Ok(())
+    file.set_len(whole).and_then(|()| file.sync_all()).map_err(Error::io(path))
 }
 
-fn append_text(mut file: &File, path: &Path, text: &str) -> Result<(), LogError> {
+fn append_text(mut file: &File, path: &Path, text: &str) -> Result<(), Error> {
     let written = file.write_all(text.as_bytes()).and_then(|()| file.sync_data());
-    written.map_err(|source| LogError::Io { path: path.to_owned(), source })
+    written.map_err(Error::io(path))
 }

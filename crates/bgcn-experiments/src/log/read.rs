@@ -1,9 +1,10 @@
 //! The one reader of logs, for resuming, joining and tables: line by line, every line checked.
 //!
-//! A line is whole if it ends; a last line that does not was torn by a kill and is left out. Anything else that a run
+//! A line is whole if it ends; an incomplete last line was cut off by a kill and is left out. Anything else that a run
 //! would not have written is an error with its place.
 
-use super::{Line, LogError, Settings};
+use super::{Line, Settings};
+use crate::Error;
 use crate::accuracy::Accuracy;
 use crate::attack::{Attacked, Clean};
 use crate::calibration::Calibration;
@@ -39,40 +40,44 @@ struct Stored {
 }
 
 /// The settings in a file, none if there is no file, and the length of its whole lines.
-pub(crate) fn settings(path: &Path) -> Result<(Settings, u64), LogError> {
+pub(crate) fn settings(path: &Path) -> Result<(Settings, u64), Error> {
     let file = match open(path) {
         Ok(file) => file,
-        Err(LogError::Io { source, .. }) if source.kind() == ErrorKind::NotFound => return Ok(Default::default()),
+        Err(Error::Io { source, .. }) if source.kind() == ErrorKind::NotFound => return Ok(Default::default()),
         Err(error) => return Err(error),
     };
     let mut found = Settings::new();
     let length = whole_lines(&file, path, |number, text| {
-        let damaged = |why: String| LogError::damaged((path, number), text, why, "put the file back as it was");
-        let stored: Stored = serde_json::from_slice(text).map_err(|error| damaged(error.to_string()))?;
+        let damaged = |why: &str| Error::damaged((path, number), text, why, "put the file back as it was");
+        let stored: Stored = serde_json::from_slice(text).map_err(|error| damaged(&error.to_string()))?;
         if digest(&canonical(stored.settings.clone())) != stored.hash {
-            return Err(damaged("the settings have another hash than is written beside them".into()));
+            return Err(damaged("the settings have another hash than is written beside them"));
         }
         found.insert(stored.hash, stored.settings);
-        Ok::<(), LogError>(())
+        Ok(())
     })?;
     Ok((found, length))
 }
 
 /// Calls `take` with the number and content of every trial; the length of the whole lines.
-pub(crate) fn trials<E: From<LogError>>(
+pub(crate) fn trials(
     (file, path): (&File, &Path),
     settings: &Settings,
-    mut take: impl FnMut(usize, Line) -> Result<(), E>,
-) -> Result<u64, E> {
+    mut take: impl FnMut(usize, Line) -> Result<(), Error>,
+) -> Result<u64, Error> {
     whole_lines(file, path, |number, text| {
-        let damaged = |why| LogError::bad_trial((path, number), text, why);
-        let value: Value = serde_json::from_slice(text).map_err(|error| damaged(error.to_string()))?;
+        let damaged = |why: &str| Error::bad_trial((path, number), text, why);
+        let value: Value = serde_json::from_slice(text).map_err(|error| damaged(&error.to_string()))?;
         if value.get("study").is_some() && value.get("processor").is_none() {
-            let version = value["version"].as_str().unwrap_or("unknown").to_owned();
-            return Err(LogError::Earlier { path: path.to_owned(), version }.into());
+            return Err(Error::Request(format!(
+                "the result log {} has an earlier format, without settings and processor; start a new folder, or use \
+                 the version that wrote it ({})",
+                path.display(),
+                value["version"].as_str().unwrap_or("unknown")
+            )));
         }
-        let line = Line::deserialize(value).map_err(|error| damaged(error.to_string()))?;
-        check(&line, settings).map_err(damaged)?;
+        let line = Line::deserialize(value).map_err(|error| damaged(&error.to_string()))?;
+        check(&line, settings).map_err(|why| damaged(&why))?;
         take(number, line)
     })
 }
@@ -98,36 +103,38 @@ fn check_as<S: Study>(line: &Line) -> Result<(), String> {
 }
 
 /// A log to be read.
-pub(crate) fn open(path: &Path) -> Result<File, LogError> {
+pub(crate) fn open(path: &Path) -> Result<File, Error> {
     refuse_others(path)?;
-    File::open(path).map_err(|source| LogError::Io { path: path.to_owned(), source })
+    File::open(path).map_err(Error::io(path))
 }
 
 /// Refuses what is there but no file: a device may have no end.
-pub(super) fn refuse_others(path: &Path) -> Result<(), LogError> {
+pub(super) fn refuse_others(path: &Path) -> Result<(), Error> {
     match std::fs::metadata(path) {
-        Ok(about) if !about.is_file() => Err(LogError::NoFile { path: path.to_owned() }),
+        Ok(about) if !about.is_file() => Err(Error::Request(format!(
+            "the result log {} is no file; give a folder that `bgcn reproduce --out` wrote",
+            path.display()
+        ))),
         _ => Ok(()),
     }
 }
 
 /// Calls `take` with the number and bytes of every line that ends; the length of them all. One line at a time is in
 /// memory.
-fn whole_lines<E: From<LogError>>(
+fn whole_lines(
     file: &File,
     path: &Path,
-    mut take: impl FnMut(usize, &[u8]) -> Result<(), E>,
-) -> Result<u64, E> {
-    let io = |source| LogError::Io { path: path.to_owned(), source };
+    mut take: impl FnMut(usize, &[u8]) -> Result<(), Error>,
+) -> Result<u64, Error> {
     let mut reader = BufReader::with_capacity(1 << 16, file);
-    reader.seek(SeekFrom::Start(0)).map_err(io)?;
+    reader.seek(SeekFrom::Start(0)).map_err(Error::io(path))?;
     let (mut line, mut number, mut length) = (Vec::new(), 0, 0);
     loop {
         line.clear();
-        reader.by_ref().take(LONGEST).read_until(b'\n', &mut line).map_err(io)?;
+        reader.by_ref().take(LONGEST).read_until(b'\n', &mut line).map_err(Error::io(path))?;
         if line.len() as u64 == LONGEST {
             let why = format!("it is longer than {LONGEST} bytes, which no run writes");
-            return Err(LogError::bad_trial((path, number + 1), &line, why).into());
+            return Err(Error::bad_trial((path, number + 1), &line, &why));
         }
         if line.pop() != Some(b'\n') {
             return Ok(length);

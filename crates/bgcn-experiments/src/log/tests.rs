@@ -1,4 +1,4 @@
-//! Logs that were torn, damaged, edited or written by others.
+//! Logs that were cut off, damaged, edited or written by others.
 
 use super::*;
 use crate::edges::{Edges, Key, Outcome};
@@ -35,13 +35,13 @@ pub(crate) fn folder(lines: &[Line]) -> TempDir {
     let known = [settings(99, 1), settings(200, 1), settings(99, 2)];
     for line in lines {
         let settings = known.iter().find(|one| one.hash == line.settings).unwrap();
-        log.append(std::slice::from_ref(line), |_| &settings.text).unwrap();
+        log.append(line, &settings.text).unwrap();
     }
     folder
 }
 
 fn why(folder: &TempDir) -> String {
-    let error = Error::from(Log::open(folder.path()).unwrap_err());
+    let error = Log::open(folder.path()).unwrap_err();
     assert!(error.is_input(), "{error}");
     error.to_string()
 }
@@ -54,7 +54,23 @@ fn add(folder: &TempDir, text: &str) {
 }
 
 #[test]
-fn a_torn_last_line_is_cut_off_and_the_log_goes_on() {
+fn another_log_is_taken_without_what_is_there() {
+    let (mine, other) = (folder(&[line(0), line(1)]), folder(&[line(1), line(2)]));
+    let mut log = JointLog::open(mine.path()).unwrap();
+    assert_eq!((log.take(other.path()).unwrap(), log.take(other.path()).unwrap()), (1, 0));
+    drop(log);
+    let text = std::fs::read_to_string(mine.path().join(Log::FILE)).unwrap();
+    assert_eq!((text.lines().count(), text.matches(r#""run":2"#).count()), (3, 1));
+    // A trial under other settings or of another seed is another trial.
+    let more = folder(&[Line { seed: 7, ..line(0) }, Line { settings: settings(200, 1).hash, ..line(0) }]);
+    assert_eq!(JointLog::open(mine.path()).unwrap().take(more.path()).unwrap(), 2);
+    // What no run wrote is refused, and nothing of it taken.
+    add(&other, "{}");
+    assert!(JointLog::open(mine.path()).unwrap().take(other.path()).unwrap_err().is_input());
+}
+
+#[test]
+fn an_incomplete_last_line_is_truncated_and_the_log_goes_on() {
     for file in [Log::FILE, Log::SETTINGS] {
         for cut in [1, 10, 60] {
             let folder = folder(&[line(0)]);
@@ -64,7 +80,7 @@ fn a_torn_last_line_is_cut_off_and_the_log_goes_on() {
             let mut log = Log::open(folder.path()).unwrap();
             assert_eq!(std::fs::read(&path).unwrap(), whole);
             let text = settings(99, 1).text;
-            log.append(&[line(1)], |_| &text).unwrap();
+            log.append(&line(1), &text).unwrap();
             drop(log);
             assert!(Log::open(folder.path()).is_ok());
             assert_eq!(std::fs::read_to_string(folder.path().join(Log::FILE)).unwrap().lines().count(), 2);
@@ -139,7 +155,7 @@ fn a_log_of_the_format_before_is_refused_and_left_as_it_is() {
 fn two_runs_cannot_share_a_log() {
     let folder = tempfile::tempdir().unwrap();
     let _first = Log::open(folder.path()).unwrap();
-    assert!(matches!(Log::open(folder.path()), Err(LogError::InUse { .. })));
+    assert!(why(&folder).contains("in use"));
 }
 
 /// Trials without any work.
@@ -174,7 +190,7 @@ impl Study for Quick {
     }
 
     fn shown(&self, _: &Key, _: &Outcome) -> crate::Shown {
-        unreachable!("nobody watches")
+        unreachable!("it is not watched")
     }
 }
 
@@ -210,7 +226,7 @@ fn trials_checked_again_are_equal_or_the_first_that_is_not_is_named() {
     let log = |lines: &[Line]| {
         let folder = folder(lines);
         let log = Log::open(folder.path()).unwrap();
-        crate::recheck(&study, &log, &sample, (&|_| {}, None))
+        crate::recheck(&study, &log, &sample, &|_| {})
     };
     assert_eq!(log(&[line(0), line(1), line(2)]).unwrap(), 2);
     let edited = |processor: &str| {
@@ -261,7 +277,7 @@ fn a_log_without_an_end_is_refused_unread() {
         let out = folder.path().join("out");
         let joined = crate::merge(&[folder.path().into()], &out).unwrap_err();
         let opened = Log::open(folder.path()).unwrap_err();
-        for error in [joined, opened.into()] {
+        for error in [joined, opened] {
             assert!(error.is_input() && error.to_string().contains("is no file"), "{error}");
         }
     }

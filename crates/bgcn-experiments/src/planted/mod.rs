@@ -1,6 +1,6 @@
-//! Planted edges: does the link model find edges that we planted or hid ourselves, and better than simpler rankings?
-//! Paper: not in it; its edge study looks at labels, since it cannot know which edges are wrong.
-//! Differs: a share of the edges is planted or hidden, so that it is known. The data has wrong edges of its own, which
+//! Planted edges: does the link model find edges that the study planted or hid, and better than simpler rankings?
+//! Paper: not in it; its edge study looks at labels, since the wrong edges are unknown.
+//! Differs: a share of the edges is planted or hidden, so that it is known. The data has wrong edges too, which
 //! count as right here: ranking can be compared, and ρ, P(spurious) and lists beside what a clean run finds. What is
 //! exact is in [`crate::calibration`].
 //! Symbols: ρ, the share of the observed edges that is spurious.
@@ -31,14 +31,13 @@ pub(crate) use trial::ranking;
 pub use trial::{Cell, Clean, Judged, Key, Missing, Outcome};
 
 use crate::contender::Contender;
-use crate::planned::Planned;
+use crate::plans::{Plans, largest_first};
 use crate::study::{Shown, Study};
 use crate::{Datasets, Error, Identity};
 use bgcn::data::Labels;
 use bgcn::links::RATE;
 use bgcn::posterior::Watch;
 use serde_json::json;
-use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 /// The link model among the rankers.
@@ -79,8 +78,7 @@ pub struct Planted<'a> {
     runs: u32,
     seed: u64,
     data: &'a Datasets,
-    /// By dataset and contender.
-    plans: BTreeMap<(String, String), Planned>,
+    plans: Plans,
 }
 
 impl<'a> Planted<'a> {
@@ -99,17 +97,11 @@ impl<'a> Planted<'a> {
                 all.insert(contender.name().to_owned(), contender.clone());
             }
         }
-        let mut plans = BTreeMap::new();
-        for name in &datasets {
-            let dataset = &data[name];
-            if !matches!(dataset.labels, Labels::Classes { .. }) {
-                return Err(Error::Request(format!("{name} has no classes, which the planted study needs")));
-            }
-            let fingerprint = dataset.fingerprint();
-            for (contender, what) in &all {
-                plans.insert((name.clone(), contender.clone()), Planned::new(what, dataset, &fingerprint)?);
-            }
+        if let Some(name) = datasets.iter().find(|name| !matches!(data[*name].labels, Labels::Classes { .. })) {
+            return Err(Error::Request(format!("{name} has no classes, which the planted study needs")));
         }
+        let contenders: Vec<Contender> = all.values().cloned().collect();
+        let plans = Plans::new(datasets.iter().map(String::as_str), &contenders, data)?;
         Ok(Self { datasets, contenders: all, methods, runs, seed, data, plans })
     }
 
@@ -140,10 +132,8 @@ impl Study for Planted<'_> {
 
     /// Large graphs first.
     fn trials(&self) -> Vec<Key> {
-        let mut names: Vec<&String> = self.datasets.iter().collect();
-        names.sort_by_key(|name| Reverse(self.data[*name].graph.edges()));
         let mut trials = Vec::new();
-        for dataset in names {
+        for dataset in largest_first(self.datasets.iter().collect(), self.data, |name| name) {
             for run in 0..self.runs {
                 for cell in CELLS {
                     let key = |ranker| Key { dataset: dataset.clone(), cell, ranker, run };
@@ -156,18 +146,13 @@ impl Study for Planted<'_> {
 
     fn settings(&self, key: &Key) -> Identity {
         let protocol = json!({ "rate": RATE, "bins": BINS, "suspicious": SUSPICIOUS });
-        self.plans[&(key.dataset.clone(), self.method(key).to_owned())].identity::<Self>(key, protocol)
+        self.plans.of(&key.dataset, self.method(key)).identity::<Self>(key, protocol)
     }
 
     fn trial(&self, key: &Key, watch: Watch<'_>) -> Result<Outcome, Error> {
         let method = self.method(key);
         let trial = trial::Trial { data: &self.data[&key.dataset], contender: &self.contenders[method], key };
         trial.run(self.seed, watch)
-    }
-
-    /// The fit, and the one with decoys beside it.
-    fn memory(&self, key: &Key) -> u64 {
-        2 * self.plans[&(key.dataset.clone(), self.method(key).to_owned())].memory
     }
 
     fn check(outcome: &Outcome) -> Result<(), String> {

@@ -9,14 +9,13 @@ use bgcn_report::Block;
 pub fn blocks(tables: &[PlantedTable], partial: bool) -> Vec<Block> {
     let mark = if partial { " **Partial**: more trials are left to other shares." } else { "" };
     let text = format!(
-        "Edges that we planted in the graph, in percent of the edges there were, and who finds them. `links` is the \
-         link model with the default settings; gcn+… rank by the probability of their own graph model, the lowest \
-         first; the others are simple rankings: the predicted chance of equal classes, with the training labels put \
-         in beside (`{WITH_LABELS}`, which is not compared), the cosine of the features, common neighbours, degrees. \
-         All figures are percentages, means ± standard deviations over runs, each with its own split and planted \
-         edges. The data has wrong edges of its own, which count as right: a perfect list has a false discovery rate \
-         above {RATE} here, and P(spurious) a calibration error. Where every edge is known is the study \
-         `calibration`.{mark}"
+        "Rankings of edges planted in the graph, in percent of the edges there were. `links` is the link model with \
+         the default settings; gcn+… rank by the probability of their graph model, the lowest first; the others are \
+         simple rankings: the predicted chance of equal classes, also with the training labels (`{WITH_LABELS}`, which \
+         is not compared), the cosine of the features, common neighbours, degrees. All figures are percentages, means \
+         ± standard deviations over runs, each with another split and other planted edges. The data has wrong edges \
+         too, which count as right: a perfect list has a false discovery rate above {RATE} here, and P(spurious) a \
+         calibration error. In the study `calibration` every edge is known.{mark}"
     );
     let mut blocks = vec![Block::Text(text)];
     for table in tables {

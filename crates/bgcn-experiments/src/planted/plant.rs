@@ -1,6 +1,6 @@
 //! Edges that we plant, or hide, ourselves: then it is known which ones are to be found.
 //!
-//! A share of the observed edges says how many. Pairs that have an edge already are never drawn, and no pair twice, so
+//! Their number is a share of the observed edges. Pairs that have an edge already are never drawn, and no pair twice, so
 //! that planting makes a graph larger by exactly so many edges.
 
 use crate::Error;
@@ -69,8 +69,8 @@ impl Planting {
             }
             Kind::Hidden => hide(data, count, &mut stream),
         };
-        let gone = |pair: &(u32, u32)| kind == Kind::Hidden && changed.binary_search(pair).is_ok();
-        let mut edges: Vec<(u32, u32)> = data.graph.edge_list().filter(|pair| !gone(pair)).collect();
+        let hidden = |pair: &(u32, u32)| kind == Kind::Hidden && changed.binary_search(pair).is_ok();
+        let mut edges: Vec<(u32, u32)> = data.graph.edge_list().filter(|pair| !hidden(pair)).collect();
         if kind != Kind::Hidden {
             edges.extend(&changed);
         }
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn hidden_edges_were_observed_and_are_gone() {
+    fn hidden_edges_were_observed_and_are_taken_out() {
         let data = karate();
         let hidden = draw(&data, Kind::Hidden, 10, 0);
         assert_eq!((hidden.count(), hidden.graph.edges()), (8, 70));

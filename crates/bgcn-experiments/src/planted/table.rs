@@ -13,7 +13,7 @@ pub struct PlantedTable {
     pub dataset: String,
     /// Every ranker in every cell with planted edges.
     pub rankings: Vec<RankerRow>,
-    /// What the link model says beside its ranking, by cell.
+    /// Findings of the link model beside its ranking, by cell.
     pub calibration: Vec<CalibrationRow>,
     /// Hidden edges.
     pub missing: Vec<MissingRow>,
@@ -51,7 +51,7 @@ pub struct CalibrationRow {
     pub rho: Summary,
     /// The share of the observed edges that was planted.
     pub planted: f64,
-    /// The same and, of all others, the share that the clean graph's mean ρ says.
+    /// The same and, of all others, the share that is the clean graph's mean ρ.
     pub with_clean: Option<f64>,
     /// Expected calibration error of P(spurious).
     pub ece: Summary,

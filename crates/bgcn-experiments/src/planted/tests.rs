@@ -38,7 +38,7 @@ fn every_cell_has_its_rankers() {
     let data = demo_only();
     let trials = study(&data, &["gcn", "gcn+sbm"]).trials();
     let of = |kind| trials.iter().filter(|key| key.cell.kind == kind).count();
-    assert_eq!(of(Kind::Uniform), 4 * 3, "links, gcn+sbm and the baselines; gcn takes the graph for granted");
+    assert_eq!(of(Kind::Uniform), 4 * 3, "links, gcn+sbm and the baselines; gcn uses the observed graph");
     assert_eq!((of(Kind::Between), of(Kind::Aimed), of(Kind::Hidden), of(Kind::Clean)), (3, 3, 1, 1));
 }
 

@@ -4,14 +4,15 @@ use super::baselines;
 use super::plant::{Kind, Planting};
 use super::rank::{First, Ranking};
 use super::{BASELINES, BINS, LINKS, SUSPICIOUS};
+use crate::plans::Run;
 use crate::study::in_range;
 use crate::{Contender, Error};
 use bgcn::data::{Dataset, Split, SplitKind};
 use bgcn::links::{self, Links, RATE};
 use bgcn::metrics::expected_calibration_error;
-use bgcn::posterior::{self, Fit, Task, Watch};
+use bgcn::posterior::{self, Fit, Watch};
 use bgcn::recipe::Recipe;
-use bgcn::rng::{For, Seed};
+use bgcn::rng::For;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -42,7 +43,7 @@ impl fmt::Display for Cell {
     }
 }
 
-/// What tells a trial apart from the others.
+/// The key of a trial.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Key {
     /// Dataset name.
@@ -50,7 +51,7 @@ pub struct Key {
     /// What is planted.
     #[serde(flatten)]
     pub cell: Cell,
-    /// Who ranks: the link model, a method by its graph model, or all baselines.
+    /// The ranker: the link model, a method by its graph model, or all baselines.
     pub ranker: String,
     /// Which repetition, from 0; rankers share its split and its planted edges.
     pub run: u32,
@@ -62,7 +63,7 @@ pub struct Outcome {
     /// Of planted edges, by ranker.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub rankings: BTreeMap<String, Ranking>,
-    /// What the link model says beside its ranking.
+    /// Findings of the link model beside its ranking.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub judged: Option<Judged>,
     /// Of hidden edges.
@@ -162,38 +163,27 @@ pub(super) struct Trial<'a> {
 
 impl Trial<'_> {
     pub(super) fn run(&self, seed: u64, watch: Watch<'_>) -> Result<Outcome, Error> {
-        let Key { cell: Cell { kind, percent, labels_per_class }, ref ranker, run, .. } = *self.key;
-        let seed = Seed::new(seed).trial(u64::from(run));
-        let split = self.data.split(&SplitKind::Random, labels_per_class, seed)?;
-        let stream = seed.at(For::Attack, [PLANTED, kind as u32, percent]);
+        let Key { dataset, cell: Cell { kind, percent, labels_per_class }, ranker, run } = self.key;
+        let (run, kind, percent) = (Run::new(ranker, dataset, *run, seed), *kind, *percent);
+        let split = self.data.split(&SplitKind::Random, *labels_per_class, run.seed)?;
+        let stream = run.seed.at(For::Attack, [PLANTED, kind as u32, percent]);
         let planting = Planting::draw(self.data, kind, percent, stream)?;
         let data = planting.applied(self.data);
         // Settings that follow from the data follow from what is observed.
         let recipe = self.contender.recipe(&data)?;
-        let task = Task { data: &data, split: &split, seed };
-        match ranker.as_str() {
-            LINKS => {
-                let (_, links) = links::fit(&recipe, task, watch).map_err(|source| self.failed(source))?;
-                Ok(self.judged(&links, &planting))
-            }
-            _ => {
-                let fit = posterior::fit(&recipe, task, watch).map_err(|source| self.failed(source))?;
-                let scores = match ranker.as_str() {
-                    BASELINES => self.baselines(&fit, (&data, &split), &recipe)?,
-                    _ => vec![(ranker.clone(), self.believed(&fit, &data)?)],
-                };
-                let planted: Vec<bool> = data.graph.edge_list().map(|(a, b)| planting.has(a, b)).collect();
-                let rank = |scores: Vec<f64>| {
-                    Ranking::of(&scores.into_iter().zip(planted.iter().copied()).collect::<Vec<_>>())
-                };
-                let rankings = scores.into_iter().map(|(name, scores)| (name, rank(scores))).collect();
-                Ok(Outcome { rankings, ..Outcome::default() })
-            }
+        if ranker == LINKS {
+            let (_, links) = run.fit(links::fit, &recipe, (&data, &split), watch)?;
+            return Ok(self.judged(&links, &planting));
         }
-    }
-
-    fn failed(&self, source: bgcn::Error) -> Error {
-        Error::fit(&self.key.ranker, &self.key.dataset, self.key.run, source)
+        let fit = run.fit(posterior::fit, &recipe, (&data, &split), watch)?;
+        let scores = match ranker.as_str() {
+            BASELINES => self.baselines(&fit, (&data, &split), &recipe)?,
+            _ => vec![(ranker.clone(), self.unlikeliness(&fit, &data)?)],
+        };
+        let planted: Vec<bool> = data.graph.edge_list().map(|(a, b)| planting.has(a, b)).collect();
+        let rank = |scores: Vec<f64>| Ranking::of(&scores.into_iter().zip(planted.iter().copied()).collect::<Vec<_>>());
+        let rankings = scores.into_iter().map(|(name, scores)| (name, rank(scores))).collect();
+        Ok(Outcome { rankings, ..Outcome::default() })
     }
 
     fn judged(&self, links: &Links, planting: &Planting) -> Outcome {
@@ -234,7 +224,7 @@ impl Trial<'_> {
     }
 
     /// −p(y_ab | λ) of every observed edge.
-    fn believed(&self, fit: &Fit, data: &Dataset) -> Result<Vec<f64>, Error> {
+    fn unlikeliness(&self, fit: &Fit, data: &Dataset) -> Result<Vec<f64>, Error> {
         let beliefs = fit.beliefs.as_ref().ok_or_else(|| {
             let method = &self.key.ranker;
             Error::Request(format!(

@@ -16,14 +16,13 @@ use crate::Error;
 use crate::graph::Graph;
 use crate::graph_model::{GraphModel, HoldOut, Pair};
 use crate::network::Network;
-use crate::posterior::carriers::evidence;
 use crate::posterior::task::Setup;
 use crate::posterior::{Phase, Watch, tell};
-use crate::recipe::Average;
+use crate::recipe::{Average, Member};
 use crate::rng::{For, Random as _, Seed};
 
 /// The log-likelihood of every hidden pair under one model.
-pub(in crate::posterior) struct Score {
+pub(super) struct Score {
     /// `[|H|]`, log p̃ of each.
     links: Vec<f64>,
     /// h u / |M| Σ log(1 − p̃), for each hidden link.
@@ -67,49 +66,22 @@ pub(super) fn scores<N: Network + Clone>(setup: &Setup<'_, N>, watch: Watch<'_>)
     let mut trainer = shown.pretrain([0; 3], setup.recipe.schedule.pretraining, watch)?;
     let (observed, edgeless) = (trainer.prepare(shown.graph)?, shown.edgeless(&trainer)?);
     let predicted = shown.predict(&mut trainer, &observed, edgeless.as_ref());
-    match setup.carriers {
-        Some(carriers) => evidence(setup, carriers, &predicted),
-        None => (0..setup.recipe.members.len()).map(|m| score(&shown, m, (&predicted, &pairs), watch)).collect(),
-    }
-}
-
-/// The score of one graph model, where the network predicts this [n, c]: the same wherever it is found.
-pub(in crate::posterior) fn evidence_of<N: Network + Clone>(
-    setup: &Setup<'_, N>,
-    member: usize,
-    predicted: &[f32],
-    watch: Watch<'_>,
-) -> Result<Score, Error> {
-    let average = &setup.recipe.average;
-    let hidden = HoldOut::draw(setup.graph, average.hidden_share, setup.seed.at(For::HoldOut, [0; 3]));
-    let pairs = pairs(&hidden, setup.graph, average, setup.seed);
-    score(&Setup { graph: &hidden.graph, ..setup.clone() }, member, (predicted, &pairs), watch)
+    let members = setup.recipe.members.iter();
+    members.map(|member| score(&shown, member, (&predicted, &pairs), watch)).collect()
 }
 
 /// Infers a graph model from the shown graph and asks it for the pairs.
 fn score<N: Network + Clone>(
     shown: &Setup<'_, N>,
-    member: usize,
+    member: &Member,
     (predicted, pairs): (&[f32], &[Pair]),
     watch: Watch<'_>,
 ) -> Result<Score, Error> {
     tell(watch, Phase::Inference, 0, shown.recipe.iterations())?;
-    let member = &shown.recipe.members[member];
     let mut model = member.model.start(shown.graph)?;
     shown.restart(predicted, &mut *model)?;
     model.infer(member.model.iterations(), shown.seed.at(For::Lambda, [0; 3]))?;
     Ok(scored(&*model, shown.recipe.average.density_share, shown.graph, pairs))
-}
-
-/// A score as numbers.
-pub(in crate::posterior) fn score_numbers(score: &Score) -> Vec<f64> {
-    score.links.iter().copied().chain([score.others]).collect()
-}
-
-/// The score that these numbers are of.
-pub(in crate::posterior) fn score_from(mut numbers: Vec<f64>) -> Option<Score> {
-    let others = numbers.pop()?;
-    Some(Score { links: numbers, others })
 }
 
 /// The held-out links, and enough pairs without one; links among those drawn are passed over.

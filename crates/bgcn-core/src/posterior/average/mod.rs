@@ -14,8 +14,6 @@
 
 mod held_out;
 
-pub(super) use held_out::{Score, evidence_of, score_from, score_numbers};
-
 use super::Watch;
 use super::task::Setup;
 use crate::Error;

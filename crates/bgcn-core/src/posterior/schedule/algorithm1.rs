@@ -61,7 +61,7 @@ pub(in crate::posterior) fn run<N: Network + Clone>(
         let mut model = member.model.start(setup.graph)?;
         setup.restart(&predicted, &mut *model)?;
         let of = Run { number, member, weight, seed: setup.seed.member(number) };
-        of.carry_out(&mut *model, &mut work)?;
+        of.run(&mut *model, &mut work)?;
         work.gathered.lambdas.extend(model.parameters().map(|parameters| (member.model.name(), parameters)));
     }
     work.flush()?;
@@ -72,8 +72,7 @@ impl<N: Network + Clone> Work<'_, '_, N> {
     /// Adds a graph; enough of them are trained on together.
     fn add(&mut self, graph: Waiting) -> Result<(), Error> {
         self.waiting.push(graph);
-        let enough = self.setup.carriers.map_or(AT_A_TIME, |carriers| carriers.at_a_time().max(1));
-        if self.waiting.len() < enough { Ok(()) } else { self.flush() }
+        if self.waiting.len() < AT_A_TIME { Ok(()) } else { self.flush() }
     }
 
     /// Trains on the graphs that wait, and puts the results together in their order.
@@ -81,11 +80,11 @@ impl<N: Network + Clone> Work<'_, '_, N> {
         let (lambdas, draws) = (self.setup.recipe.schedule.lambdas, self.setup.recipe.schedule.draws);
         let waiting = std::mem::take(&mut self.waiting);
         let part = |of| {
-            let Waiting { number, seed, v, i, graph, .. }: &Waiting = of;
-            Part { member: *number, seed: *seed, v: *v, i: *i, graph: graph.graph() }
+            let Waiting { seed, v, i, graph, .. }: &Waiting = of;
+            Part { seed: *seed, v: *v, i: *i, graph: graph.graph() }
         };
         let parts: Vec<Part<'_>> = waiting.iter().map(part).collect();
-        let done = parts::carry_out(self.setup, &self.pretrained, &parts, self.watch)?;
+        let done = parts::run_parts(self.setup, &self.pretrained, &parts, self.watch)?;
         for (of, done) in waiting.iter().zip(done) {
             let keep = self.setup.keeps(of.v * draws + of.i, lambdas * draws).then_some(of.number);
             parts::put_together(&mut self.gathered, done, of.weight, keep);
@@ -98,11 +97,7 @@ impl<N: Network + Clone> Work<'_, '_, N> {
 }
 
 impl Run<'_> {
-    fn carry_out<N: Network + Clone>(
-        &self,
-        model: &mut dyn GraphModel,
-        work: &mut Work<'_, '_, N>,
-    ) -> Result<(), Error> {
+    fn run<N: Network + Clone>(&self, model: &mut dyn GraphModel, work: &mut Work<'_, '_, N>) -> Result<(), Error> {
         let (lambdas, draws) = (work.setup.recipe.schedule.lambdas, work.setup.recipe.schedule.draws);
         // A maximum goes on before every graph, as printed; a sample of λ is one λ for all of its graphs.
         let maximum = self.member.model.settings().single_lambda().is_some();

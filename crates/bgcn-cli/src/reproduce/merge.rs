@@ -1,24 +1,14 @@
-//! `bgcn merge`: join the result logs of several machines.
+//! `bgcn reproduce --merge`: one log out of those of several shares.
 
+use super::Command;
 use crate::args::Shared;
 use crate::screen;
-use clap::Args;
-use serde_json::json;
+use bgcn_experiments::Merged;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
-
-#[derive(Args)]
-pub struct Command {
-    /// Folders that bgcn reproduce --shard wrote
-    #[arg(required = true, value_name = "DIR")]
-    folders: Vec<PathBuf>,
-    /// Folder for the joined log; may be one of those joined
-    #[arg(long, value_name = "DIR")]
-    out: PathBuf,
-}
 
 pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
-    let merged = bgcn_experiments::merge(&command.folders, &command.out)?;
+    let merged = bgcn_experiments::merge(&command.merge, &command.out)?;
     if merged.processors.len() > 1 {
         let classes: Vec<&str> = merged.processors.iter().map(String::as_str).collect();
         let differing = match merged.differing {
@@ -33,16 +23,13 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
         screen::remark(shared, &format!("{folder} has no trials on {lacks}, which other folders have."));
     }
     if shared.json {
-        return screen::print_json(&json!({
-            "out": command.out, "trials": merged.trials, "studies": merged.studies, "datasets": merged.datasets,
-            "repeated": merged.repeated, "differing": merged.differing, "processors": merged.processors,
-        }));
+        return screen::print_json(&as_json(command, &merged));
     }
     let counts = |of: &BTreeMap<String, usize>| -> String {
         of.iter().map(|(name, trials)| format!("{name} {trials}")).collect::<Vec<_>>().join(", ")
     };
     let about = if merged.datasets.is_empty() { String::new() } else { format!("; {}", counts(&merged.datasets)) };
-    let (folders, out) = (command.folders.len(), command.out.display());
+    let (folders, out) = (command.merge.len(), command.out.display());
     screen::print(&format!(
         "Joined the trials of {folders} folders into {out}: {} ({}{about}), {} of them found more than once.\n\
          For the tables run bgcn reproduce as before, without --shard and with --out {out}; it runs only what is \
@@ -51,4 +38,16 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
         counts(&merged.studies),
         merged.repeated
     ))
+}
+
+/// What [`run`] prints with `--json`.
+pub fn json(command: &Command) -> anyhow::Result<Value> {
+    Ok(as_json(command, &bgcn_experiments::merge(&command.merge, &command.out)?))
+}
+
+fn as_json(command: &Command, merged: &Merged) -> Value {
+    json!({
+        "out": command.out, "trials": merged.trials, "studies": merged.studies, "datasets": merged.datasets,
+        "repeated": merged.repeated, "differing": merged.differing, "processors": merged.processors,
+    })
 }
