@@ -3,7 +3,6 @@
     python benches/cluster.py tables      # 400 trials (Cora, CiteSeer): tables equal to `bgcn reproduce`, byte for byte
     python benches/cluster.py trouble     # the same with a node removed, a worker killed, the driver killed and resumed
     python benches/cluster.py overhead    # against `bgcn reproduce --jobs 2` on the same two processors, in turns
-    python benches/cluster.py loop        # the driver's loop, fed by 1,000 simulated workers that fail at random
     python benches/cluster.py many        # fit_many over 2,000 small graphs against one process
 
 Needs `pip install '.[cluster]'` and, for the first three, Cora and CiteSeer through BGCN_DATA or the cache. Times are of
@@ -30,7 +29,6 @@ os.environ.update(
     RAY_AUTH_TOKEN=secrets.token_hex(32),
     RAY_USAGE_STATS_ENABLED="0",
 )
-sys.path.insert(0, str(Path(__file__).parents[1] / "python" / "tests"))
 
 #: 2 datasets × 4 methods × 50 runs.
 WORDS = ["cora", "citeseer", "--split=random", "--labels-per-class=5", "--methods=gcn,gcn+mmsbm,gcn+copying,chebnet"]
@@ -75,12 +73,12 @@ class Nodes:
         return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
     def workers(self) -> list[int]:
-        """Processes that run a trial now."""
+        """Processes that run a shard now."""
         found = []
         for node in self.cluster.list_all_nodes():
             for info in node.all_processes.get("raylet", []):
                 children = Path(f"/proc/{info.process.pid}/task/{info.process.pid}/children").read_text().split()
-                found += [int(pid) for pid in children if b"ray::run_trial" in _command(pid)]
+                found += [int(pid) for pid in children if b"ray::run_shard" in _command(pid)]
         return found
 
 
@@ -108,7 +106,7 @@ def tables(folder: Path, runs: int) -> None:
         begun = time.perf_counter()
         out, _ = nodes.driver(folder / "three", runs).communicate()
         found = json.loads(out.splitlines()[-1])
-        print(f"three nodes: {found['trials_run']} trials in {time.perf_counter() - begun:.1f} s, {same(found, wanted)}")
+        print(f"three nodes: {found['trials_reused']} trials in {time.perf_counter() - begun:.1f} s, {same(found, wanted)}")
 
 
 def trouble(folder: Path, runs: int) -> None:
@@ -122,7 +120,7 @@ def trouble(folder: Path, runs: int) -> None:
         first.kill()
         first.wait()
         before = len(lines(out))
-        print(f"driver killed after 30 s: {before} lines in the log, {running} trials running", flush=True)
+        print(f"driver killed after 30 s: {before} lines in the log, {running} shards running", flush=True)
         report(nodes.driver(out, runs), out, wanted)
         out = folder / "trouble"
         driver = nodes.driver(out, runs)
@@ -145,8 +143,8 @@ def report(driver: subprocess.Popen, out: Path, wanted: dict) -> None:
     """Waits for the end and compares."""
     text, said = driver.communicate(timeout=3600)
     found, keys = json.loads(text.splitlines()[-1]), lines(out)
-    print(f"{found['trials_run']} run, {found['trials_reused']} from the log, {same(found, wanted)}")
-    again = [line for line in said.splitlines() if "run again" in line] or ["no trial was lost with a worker"]
+    print(f"{found['trials_run']} run by the driver, {same(found, wanted)}")
+    again = [line for line in said.splitlines() if "in shards" in line]
     print(f"{len(keys)} lines of {len(set(keys))} trials; {again[-1]}", flush=True)
 
 
@@ -160,37 +158,6 @@ def overhead(folder: Path, runs: int) -> None:
             seconds = [json.loads(line)["seconds"] for line in (folder / f"alone{turn}/trials.jsonl").read_text().splitlines()]
             text = f"{len(seconds)} trials of {min(seconds):.2f} to {max(seconds):.2f} s"
             print(f"turn {turn}: {text}; --jobs 2 {one:.2f} s, Ray {two:.2f} s, overhead {100 * (two / one - 1):.1f} %", flush=True)
-
-
-def loop(folder: Path, runs: int) -> None:
-    for paced in (False, True):
-        _loop(folder / str(paced), runs, paced)
-
-
-def _loop(folder: Path, runs: int, paced: bool) -> None:
-    """As fast as it goes, or with 2,000 trials a second that end when they would."""
-    import simulated
-    from bgcn.cluster._drive import drive
-
-    evaluation, engine = simulated.evaluation(folder, runs=500 * runs), simulated.Simulated(1000, paced=paced)
-    marks: list[tuple[int, float, int]] = []
-    begun = time.perf_counter()
-
-    def told(news) -> None:
-        kilobytes = int(next(line for line in open("/proc/self/status") if line.startswith("VmRSS")).split()[1])
-        marks.append((news.done, time.perf_counter() - begun, kilobytes))
-
-    counts = drive(evaluation, engine, told)
-    seconds = time.perf_counter() - begun
-    evaluation.finish()
-    progress = evaluation.progress()
-    trials = progress["lines"]
-    print("paced" if paced else "as fast as it goes")
-    print(f"{trials} trials in {seconds:.2f} s: {trials / seconds:.0f} a second; {counts.repeated} lost and run again")
-    print(f"{progress['groups']} syncs, {trials / progress['groups']:.0f} lines each, the latest {1000 * progress['latest']:.1f} ms")
-    half = marks[len(marks) // 2]
-    grown = (marks[-1][2] - half[2]) * 1024 / max(1, marks[-1][0] - half[0])
-    print(f"memory: {half[2] / 1024:.0f} MB after {half[0]}, {marks[-1][2] / 1024:.0f} MB after {marks[-1][0]} ({grown:.0f} bytes a trial)")
 
 
 def many(folder: Path, runs: int) -> None:
@@ -231,10 +198,10 @@ def many(folder: Path, runs: int) -> None:
 
 
 def main() -> None:
-    modes = {mode.__name__: mode for mode in (tables, trouble, overhead, loop, many)}
+    modes = {mode.__name__: mode for mode in (tables, trouble, overhead, many)}
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("mode", choices=modes)
-    parser.add_argument("--runs", type=int, default=50, help="50 gives 400 trials, or 2,000 graphs, or 50,000 simulated trials")
+    parser.add_argument("--runs", type=int, default=50, help="50 gives 400 trials, or 2,000 graphs")
     given = parser.parse_args()
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     with tempfile.TemporaryDirectory() as folder:

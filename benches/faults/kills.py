@@ -340,7 +340,7 @@ class Reproduce:
         return found["tables"], found["claims"]
 
     def log(self, place):
-        """Finished trials by key, without their seconds; a torn last line is left out. None if a line is none."""
+        """Finished trials by key, without their seconds; an incomplete last line is left out. None if a line is none."""
         path = place.folder / self.name / "trials.jsonl"
         found = {}
         for line in path.read_bytes().split(b"\n")[:-1] if path.exists() else []:
@@ -376,7 +376,7 @@ def kinds(bgcn, python):
     for name in ("data", "data.npz", "data.graphml"):
         title = f"data convert, {Path(name).suffix[1:] or 'folder'}"
         yield Writer(title, name, two("data", "convert", "--overwrite", "--out", name))
-    yield Writer("predict --out", "told.csv", twice("predict", "saved", "--out", "told.csv"), [[*run, "saved"]])
+    yield Writer("predict --out", "found.csv", twice("predict", "saved", "--out", "found.csv"), [[*run, "saved"]])
     clean = [[bgcn, "clean", "saved", "--fdr", fdr, "--overwrite", "--out", "clean", "-q"] for fdr in ("0.05", "0.4")]
     yield Writer("clean --out", "clean", clean, [[*run, "saved"]])
     yield Reproduce(bgcn)

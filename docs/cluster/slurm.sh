@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A Slurm array without Ray: every task runs its share of the trials into a folder of its own.
 #   sbatch docs/cluster/slurm.sh
-#   bgcn merge shares/* --out results && bgcn reproduce all --runs 50 --out results
+#   bgcn reproduce --merge shares/* --out results && bgcn reproduce all --runs 50 --out results
 # The last command finds every trial in the log and makes the tables. A task that was stopped goes on when it is
 # submitted again.
 #SBATCH --job-name=bgcn
