@@ -7,7 +7,7 @@
 //! ```
 
 use crate::Error;
-use crate::data::{Dataset, Error as DataError, Places, Split, SplitKind, read::table};
+use crate::data::{Dataset, Places, Split, SplitKind, read::table};
 use crate::links::{self, Links};
 use crate::posterior::{self, Fit, Task, Watch};
 use crate::recipe::{Doubted, Plan, Recipe};
@@ -68,7 +68,7 @@ impl SplitChoice {
         };
         if let (Self::All, Some(n)) = (self, labels_per_class) {
             let found = format!("labels_per_class is {n}, but split all learns from every label");
-            return Err(DataError::Request(format!("{found}; leave one of the two out")).into());
+            return Err(Error::Request(format!("{found}; leave one of the two out")));
         }
         Ok(kind)
     }
@@ -131,7 +131,7 @@ impl Request {
             false => record.gone(),
         };
         settings.retain(|key, _| !gone.contains(key));
-        let wrong = |why: String| DataError::Request(format!("{}: {why}", file.display()));
+        let wrong = |why: String| Error::Request(format!("{}: {why}", file.display()));
         Ok(Self {
             plan: Plan::new().set_all(&Record::tables(settings)),
             seed: record.run.seed,

@@ -332,9 +332,9 @@ impl<'a> Stored<'a> {
     ) -> Result<Vec<T>, String> {
         let view = self.0.tensor(name).map_err(|_| format!("no array {name}"))?;
         let found = || format!("{name} is {:?} {:?}", view.dtype(), view.shape());
-        let (of_rows, of_width) = match view.shape() {
-            &[rows] => (rows, 1),
-            &[rows, width] => (rows, width),
+        let (of_rows, of_width) = match *view.shape() {
+            [rows] => (rows, 1),
+            [rows, width] => (rows, width),
             _ => return Err(found()),
         };
         if view.dtype() != T::DTYPE || of_width != width || rows.is_some_and(|rows| rows != of_rows) {

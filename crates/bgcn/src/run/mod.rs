@@ -26,7 +26,7 @@ pub use judgement::{ClassMetrics, Coverage, ErrorDetection, Interval, Judgement,
 pub use tables::PredictionRows;
 
 use crate::Error;
-use crate::data::{Dataset, Error as DataError, Features, Split};
+use crate::data::{Dataset, Features, Split};
 use crate::graph_model::SavedModel;
 use crate::links::{self, Links};
 use crate::posterior::{Changed, Drawing, Fit, Learned, ModelWeights, Predictions, Task, Watch};
@@ -174,7 +174,7 @@ impl Run {
     pub fn with_data(self, data: Arc<Dataset>) -> Result<Self, Error> {
         if data.graph != self.data.graph {
             let text = "the data is not what the run was made from: its graph differs. Give the run's own data";
-            return Err(DataError::Request(text.into()).into());
+            return Err(Error::Request(text.into()));
         }
         Ok(Self { data, has_features: true, ..self })
     }
@@ -197,7 +197,7 @@ impl Run {
             if !self.has_features {
                 let text = "the edges of this run were not judged before it was stored, and its features were not \
                             stored with it. Judge the edges before storing, or fit again";
-                return Err(DataError::Request(text.into()).into());
+                return Err(Error::Request(text.into()));
             }
             let task = Task { data: &self.data, split: &self.split, seed: self.seed() };
             let links = links::judge(&self.learned, &self.predictions, task, watch)?;
@@ -225,7 +225,7 @@ impl Run {
         if of_nodes && self.data.nodes() == data.nodes() && others() {
             let text = "it has no features, so the weights belong to the nodes of the run, and these are others, or in \
                         another order. Fit again, or give the nodes features";
-            return Err(DataError::Request(format!("predicting {}: {text}", data.name)).into());
+            return Err(Error::Request(format!("predicting {}: {text}", data.name)));
         }
         Ok(())
     }
@@ -235,7 +235,7 @@ impl Run {
         let Some(model) = &self.model else {
             let text = "the observed graph is used (graph_model observed), so that every draw is that graph; fit with a \
                         graph model";
-            return Err(DataError::Request(text.into()).into());
+            return Err(Error::Request(text.into()));
         };
         Drawing::new(&self.learned.recipe, &self.learned.shares, model, &self.data.graph)
     }
