@@ -2,7 +2,7 @@
 //!
 //! * Comments: lines that start with `#` or `%`. An id may start so too: where every field of such a line does, or
 //!   where such lines are most of the file, they are rows; a line in doubt is an error. Blank lines are skipped.
-//! * A first line `sep=;`, as Excel writes it, decides on the delimiter; else the first row, see [`super::fields`].
+//! * A first line `sep=;`, as Excel writes it, decides on the delimiter; else the first row, see `fields`.
 //! * R writes a header that is one field short, for the column of row names has none.
 
 use super::fields::{Delimiter, Flaw, find_delimiter, is_marked, is_row, split_fields};
