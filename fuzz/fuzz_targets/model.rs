@@ -2,11 +2,11 @@
 //! Two pieces: graph-model.json and graph-model.safetensors, from which graphs are drawn.
 #![no_main]
 
-use bgcn::data::{Dataset, DenseRows, Features, karate};
-use bgcn::graph_model::{GraphBuffer, ModelSettings};
-use bgcn::outputs::read_model;
-use bgcn::posterior::{Changed, Learned};
-use bgcn::rng::{For, Seed};
+use bgcn_core::data::{Dataset, DenseRows, Features, karate};
+use bgcn_core::graph_model::{GraphBuffer, ModelSettings};
+use bgcn::graph_models::read_model;
+use bgcn_core::posterior::{Changed, Learned};
+use bgcn_core::rng::{For, Seed};
 use bgcn_fuzz::{Place, briefly, pieces};
 use std::sync::LazyLock;
 

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    if let Ok(data) = bgcn::data::read::npz::from_bytes(Path::new("fuzz.npz"), bytes, &Default::default()) {
+    if let Ok(data) = bgcn_files::read::npz::from_bytes(Path::new("fuzz.npz"), bytes, &Default::default()) {
         bgcn_fuzz::whole(&data);
     }
 });

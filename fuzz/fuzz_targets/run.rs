@@ -2,10 +2,10 @@
 //! graph-model.json, graph-model.safetensors. What is read predicts its own graph and draws from it.
 #![no_main]
 
-use bgcn::data::Features;
-use bgcn::outputs::KeptRun;
-use bgcn::posterior::{Changed, Drawing};
-use bgcn::rng::Seed;
+use bgcn_core::data::Features;
+use bgcn::KeptRun;
+use bgcn_core::posterior::{Changed, Drawing};
+use bgcn_core::rng::Seed;
 use bgcn_fuzz::{briefly, pieces};
 use std::path::Path;
 

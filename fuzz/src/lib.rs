@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use bgcn::data::Dataset;
-use bgcn::posterior::Progress;
+use bgcn_core::data::Dataset;
+use bgcn_core::posterior::Progress;
 
 /// Stands between two files of one input.
 const MARK: &[u8] = b"\n====\n";

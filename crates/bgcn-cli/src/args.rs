@@ -1,9 +1,10 @@
 //! The command line: what is shared by all subcommands, and the list of them.
 
 use crate::{compare, data, edges, fit, graph, predict, reproduce, settings, setup};
-use bgcn::data::read::{Header, LabelKind, ReadOptions, table};
-use bgcn::data::{Dataset, Error, Places, Source};
-use bgcn::rng::Seed;
+use bgcn_core::data::{Dataset, Error};
+use bgcn_core::rng::Seed;
+use bgcn_files::read::{Header, LabelKind, ReadOptions, table};
+use bgcn_files::{Places, Source};
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 use std::sync::LazyLock;
@@ -54,7 +55,7 @@ pub enum Command {
 
 /// Version and the class of processor that the kernels run as.
 static VERSION: LazyLock<String> =
-    LazyLock::new(|| format!("{} (cpu: {})", env!("CARGO_PKG_VERSION"), bgcn::processor_class()));
+    LazyLock::new(|| format!("{} (cpu: {})", env!("CARGO_PKG_VERSION"), bgcn_core::processor_class()));
 
 /// Options of every subcommand.
 #[derive(Args)]
@@ -95,7 +96,7 @@ impl Shared {
     /// Inside the pool: a loop that is split on one thread alone would otherwise be handed over and waited for, which
     /// costs more than small loops take.
     pub fn on_threads<T: Send>(&self, work: impl FnOnce() -> T + Send) -> anyhow::Result<T> {
-        Ok(bgcn::on_threads(self.jobs.map_or(0, usize::from), work)?)
+        Ok(bgcn_core::on_threads(self.jobs.map_or(0, usize::from), work)?)
     }
 }
 

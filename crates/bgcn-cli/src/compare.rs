@@ -2,11 +2,11 @@
 
 use crate::args::Shared;
 use crate::screen;
+use bgcn::Record;
 use bgcn::Run;
-use bgcn::data::Labels;
-use bgcn::outputs::Record;
-use bgcn::posterior::Predictions;
-use bgcn::setting::shown;
+use bgcn_core::data::Labels;
+use bgcn_core::posterior::Predictions;
+use bgcn_core::setting::shown;
 use clap::Args;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};

@@ -3,10 +3,10 @@
 use crate::args::{OwnFiles, Shared};
 use crate::screen;
 use bgcn::Run;
-use bgcn::data::Error;
-use bgcn::files::write_atomically;
-use bgcn::outputs::PredictionRows;
-use bgcn::posterior::Predictions;
+use bgcn::findings::PredictionRows;
+use bgcn_core::data::Error;
+use bgcn_core::posterior::Predictions;
+use bgcn_files::files::write_atomically;
 use clap::Args;
 use serde_json::{Value, json};
 use std::ops::ControlFlow;

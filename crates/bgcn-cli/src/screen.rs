@@ -6,7 +6,7 @@ pub use table::Table;
 
 use crate::args::Shared;
 use anstyle::{AnsiColor, Style};
-use bgcn::data::{Shell, spelled};
+use bgcn_files::{Shell, spelled};
 pub use bgcn_report::grouped;
 pub use bgcn_report::visible;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -110,7 +110,7 @@ pub fn is_input(error: &anyhow::Error) -> bool {
 }
 
 fn blames_input(cause: &(dyn std::error::Error + 'static)) -> bool {
-    cause.downcast_ref::<bgcn::Error>().is_some_and(|error| error.is_input())
+    cause.downcast_ref::<bgcn_core::Error>().is_some_and(|error| error.is_input())
         || cause.downcast_ref::<bgcn_experiments::Error>().is_some_and(|error| error.is_input())
 }
 
@@ -172,7 +172,7 @@ mod tests {
     #[test]
     fn no_cause_is_lost_and_none_is_printed_twice() {
         let full = || std::io::Error::other("no space left");
-        let full_disk = bgcn::Error::Io { doing: "writing", path: "a".into(), source: full() };
+        let full_disk = bgcn_core::Error::Io { doing: "writing", path: "a".into(), source: full() };
         assert_eq!(with_causes(&full_disk.into()), "writing a: no space left");
         assert_eq!(with_causes(&anyhow::Error::new(full()).context("writing a page")), "writing a page: no space left");
     }

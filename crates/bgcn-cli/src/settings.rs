@@ -2,7 +2,7 @@
 
 use crate::args::Shared;
 use crate::screen;
-use bgcn::recipe::{Listed, listed};
+use bgcn_core::recipe::{Listed, listed};
 use clap::Args;
 use serde_json::{Value, json};
 

@@ -1,8 +1,8 @@
 //! `bgcn completions` and `bgcn man`: both made from the argument definitions.
 
 use crate::args::Cli;
-use bgcn::data::Error;
-use bgcn::files::write_atomically;
+use bgcn_core::data::Error;
+use bgcn_files::files::write_atomically;
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
 use std::io::{self, Write};

@@ -3,8 +3,8 @@
 //! Changes come from a file, so that an ablation is a table with a command: docs/ablations.toml is one.
 
 use crate::Error;
-use bgcn::data::Dataset;
-use bgcn::recipe::{Plan, Recipe};
+use bgcn_core::data::Dataset;
+use bgcn_core::recipe::{Plan, Recipe};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -53,7 +53,7 @@ impl Contender {
         let read: Variants =
             toml::from_str(text).map_err(|error| Error::Request(format!("the file of variants: {error}")))?;
         let contender = |Variant { name, method, set }| {
-            let wrong = |error: bgcn::Error| Error::Request(format!("the settings of `{name}`: {error}"));
+            let wrong = |error: bgcn_core::Error| Error::Request(format!("the settings of `{name}`: {error}"));
             let plan = Plan::of_method(&method).map_err(wrong)?.set_all(&set);
             plan.defaults().map_err(wrong)?;
             Ok(Self { plan, name })
@@ -70,7 +70,7 @@ impl Contender {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bgcn::data::karate;
+    use bgcn_core::data::karate;
 
     fn variant(set: &str) -> Result<Recipe, Error> {
         let text = format!("[[variant]]\nname = \"v\"\nmethod = \"bgcn\"\n{set}");

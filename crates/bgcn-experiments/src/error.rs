@@ -16,7 +16,7 @@ pub enum Error {
     },
     /// Data, its split, a setting, or anything else of the library's.
     #[error(transparent)]
-    Library(#[from] bgcn::Error),
+    Library(#[from] bgcn_core::Error),
     /// A fit.
     #[error("{method} on {dataset}, run {run}: {source}")]
     Fit {
@@ -27,7 +27,7 @@ pub enum Error {
         /// Which run.
         run: u32,
         /// What went wrong.
-        source: Box<bgcn::Error>,
+        source: Box<bgcn_core::Error>,
     },
     /// A trial gave what no trial can give, or something else than when it was logged.
     #[error("{0}")]

@@ -37,9 +37,9 @@ pub use study::{Shard, Shown, Study};
 pub use summary::Summary;
 
 /// Datasets by name.
-pub type Datasets = std::collections::BTreeMap<String, bgcn::data::Dataset>;
+pub type Datasets = std::collections::BTreeMap<String, bgcn_core::data::Dataset>;
 
 /// Watches nothing: a study is stopped between trials.
-pub fn unwatched(_: bgcn::posterior::Progress) -> std::ops::ControlFlow<()> {
+pub fn unwatched(_: bgcn_core::posterior::Progress) -> std::ops::ControlFlow<()> {
     std::ops::ControlFlow::Continue(())
 }

@@ -8,7 +8,7 @@
 use crate::Error;
 use crate::identity::difference;
 use crate::log::{Line, Log, Settings, lock, read};
-use bgcn::files::write_atomically;
+use bgcn_files::files::write_atomically;
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;

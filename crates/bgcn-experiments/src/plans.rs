@@ -2,10 +2,10 @@
 
 use crate::identity::{Identity, identity};
 use crate::{Contender, Datasets, Error, Study};
-use bgcn::data::{Dataset, Split};
-use bgcn::posterior::{Task, Watch};
-use bgcn::recipe::{RESULTS_EPOCH, Recipe};
-use bgcn::rng::Seed;
+use bgcn_core::data::{Dataset, Split};
+use bgcn_core::posterior::{Task, Watch};
+use bgcn_core::recipe::{RESULTS_EPOCH, Recipe};
+use bgcn_core::rng::Seed;
 use serde_json::{Value, json};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -73,7 +73,7 @@ pub(crate) struct Run<'a> {
 }
 
 /// A fit of the library.
-type Fitting<T> = fn(&Recipe, Task<'_>, Watch<'_>) -> Result<T, bgcn::Error>;
+type Fitting<T> = fn(&Recipe, Task<'_>, Watch<'_>) -> Result<T, bgcn_core::Error>;
 
 impl<'a> Run<'a> {
     /// A repetition, whose seed follows from the study's.
@@ -98,7 +98,7 @@ impl<'a> Run<'a> {
     }
 
     /// Why the run failed.
-    pub(crate) fn failed(&self, source: bgcn::Error) -> Error {
+    pub(crate) fn failed(&self, source: bgcn_core::Error) -> Error {
         let (method, dataset) = (self.method.to_owned(), self.dataset.to_owned());
         Error::Fit { method, dataset, run: self.number, source: Box::new(source) }
     }

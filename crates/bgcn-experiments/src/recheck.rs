@@ -69,7 +69,7 @@ pub fn recheck<S: Study>(
         return Ok(chosen.len());
     };
     let (equal, of) = (chosen.len() - 1 - changed.count(), chosen.len());
-    let (before, here) = (&logged.processor, bgcn::processor_class());
+    let (before, here) = (&logged.processor, bgcn_core::processor_class());
     let cause = match before == here {
         true => "the log was edited, or results changed without another RESULTS_EPOCH".into(),
         false => format!(

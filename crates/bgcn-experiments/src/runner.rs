@@ -4,7 +4,7 @@ use crate::executor::run_parts;
 use crate::log::{Line, Log, VERSION};
 use crate::study::{Shard, Study};
 use crate::{Error, Identity};
-use bgcn::posterior::Watch;
+use bgcn_core::posterior::Watch;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 use std::time::Instant;
@@ -127,7 +127,7 @@ fn trial<S: Study>(
         settings,
         seed: study.seed(),
         version: VERSION.into(),
-        processor: bgcn::processor_class().into(),
+        processor: bgcn_core::processor_class().into(),
         key: key.clone(),
         outcome,
         seconds: start.elapsed().as_secs_f64(),

@@ -4,7 +4,7 @@
 //! any study. Each study makes its own tables.
 
 use crate::{Error, Identity};
-use bgcn::posterior::Watch;
+use bgcn_core::posterior::Watch;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fmt;

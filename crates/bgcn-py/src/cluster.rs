@@ -2,8 +2,8 @@
 
 use crate::dataset::Dataset;
 use crate::{doorway, errors};
-use bgcn::outputs::Source;
-use bgcn::posterior::Watch;
+use bgcn_core::posterior::Watch;
+use bgcn_files::Source;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use std::collections::BTreeMap;
@@ -26,7 +26,7 @@ pub struct Evaluation {
     /// Whether --quiet was given.
     #[pyo3(get)]
     quiet: bool,
-    data: BTreeMap<String, Arc<bgcn::data::Dataset>>,
+    data: BTreeMap<String, Arc<bgcn_core::data::Dataset>>,
     open: Mutex<Option<bgcn_cli::Evaluation>>,
 }
 

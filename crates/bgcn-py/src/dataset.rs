@@ -3,8 +3,10 @@
 use crate::arrays::{Whole, floats, shaped};
 use crate::{doorway, errors};
 use bgcn::SplitChoice;
-use bgcn::data::{self, DatasetBuilder, FeatureRows, Features, Labels, NodeIds, Places, Source, Split};
-use bgcn::rng::Seed;
+use bgcn_core::data;
+use bgcn_core::data::{DatasetBuilder, FeatureRows, Features, Labels, NodeIds, Split};
+use bgcn_core::rng::Seed;
+use bgcn_files::{Places, Source};
 use numpy::{IntoPyArray as _, PyArray1, PyReadonlyArray1, ToPyArray as _};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -55,7 +57,7 @@ pub fn whole(py: Python<'_>, numbers: impl Iterator<Item = u32>) -> Bound<'_, Py
 /// Rows and columns of a symmetric matrix, as scipy has them.
 pub fn rows_of<'py>(
     py: Python<'py>,
-    graph: &bgcn::graph::Graph,
+    graph: &bgcn_core::graph::Graph,
 ) -> (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>) {
     let offsets = graph.offsets().iter().map(|&offset| offset as i64).collect::<Vec<_>>().into_pyarray(py);
     (offsets, whole(py, graph.targets().iter().copied()))
@@ -88,7 +90,7 @@ impl Dataset {
         name: Option<&str>,
         source: Option<String>,
     ) -> PyResult<Self> {
-        bgcn::graph::Graph::check_nodes(nodes).map_err(errors::of)?;
+        bgcn_core::graph::Graph::check_nodes(nodes).map_err(errors::of)?;
         // Row starts of the graph, three times while it is built, and a label.
         errors::check_memory(&format!("a graph of {nodes} nodes"), nodes.saturating_mul(32))?;
         if sources.len() != targets.len() {

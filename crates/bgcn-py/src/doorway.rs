@@ -1,8 +1,8 @@
 //! The one way into long calls: the interpreter is released, signals are looked for, and progress is reported.
 
 use crate::errors;
-use bgcn::Error;
-use bgcn::posterior::{Phase, Progress, Watch};
+use bgcn_core::Error;
+use bgcn_core::posterior::{Phase, Progress, Watch};
 use pyo3::exceptions::PyStopIteration;
 use pyo3::prelude::*;
 use std::ops::ControlFlow;
@@ -36,7 +36,7 @@ pub fn through<T: Send>(
     std::thread::scope(|scope| {
         scope.spawn(|| {
             // A panic is a fault of ours and becomes an exception; nothing that it left half done is used again.
-            let done = catch_unwind(AssertUnwindSafe(|| bgcn::on_threads(threads, || work(&watch)).flatten()));
+            let done = catch_unwind(AssertUnwindSafe(|| bgcn_core::on_threads(threads, || work(&watch)).flatten()));
             let _ = end.send(done);
         });
         let mut raised = None;

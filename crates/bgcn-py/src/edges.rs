@@ -2,10 +2,10 @@
 
 use crate::dataset::{Dataset, whole};
 use crate::doorway;
-use bgcn::links;
-use bgcn::outputs::{EdgeFinding, Edges, links_summary};
-use bgcn::recipe::LinkSettings;
-use bgcn::rng::Seed;
+use bgcn::findings::{EdgeFinding, Edges, links_summary};
+use bgcn_core::links;
+use bgcn_core::recipe::LinkSettings;
+use bgcn_core::rng::Seed;
 use numpy::{IntoPyArray as _, PyArray1};
 use pyo3::prelude::*;
 use std::sync::Arc;

@@ -1,9 +1,9 @@
 //! The library's errors as Python's: ValueError where the caller can mend them.
 
-use bgcn::data::Shell;
-use bgcn::outputs::available_memory;
-use bgcn::{Error, ErrorKind};
 use bgcn_cli::Failure;
+use bgcn_core::memory::available as available_memory;
+use bgcn_core::{Error, ErrorKind};
+use bgcn_files::Shell;
 use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyRuntimeError, PyValueError};
 use pyo3::{PyErr, PyResult};
 
@@ -21,7 +21,7 @@ pub fn of(error: Error) -> PyErr {
 
 /// A message or remark of the library, options spelled as keywords.
 pub fn spelled(text: &str) -> std::borrow::Cow<'_, str> {
-    bgcn::data::spelled(text, Shell::Python)
+    bgcn_files::spelled(text, Shell::Python)
 }
 
 /// The system's number, words and path, from which Python makes the class it has for them.

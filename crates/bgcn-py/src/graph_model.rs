@@ -3,10 +3,10 @@
 use crate::dataset::{Dataset, rows_of};
 use crate::{doorway, errors, settings};
 use bgcn::graph_fit::{InferenceName, InferenceRequest, InferenceResult, Needs, StartName};
-use bgcn::graph_model::{Array, GraphBuffer, GraphModel, HoldOut, ModelSettings, SavedModel, registry};
-use bgcn::outputs::write_model;
-use bgcn::posterior::{Phase, Progress};
-use bgcn::rng::{For, Seed};
+use bgcn::graph_models::write_model;
+use bgcn_core::graph_model::{Array, GraphBuffer, GraphModel, HoldOut, ModelSettings, SavedModel, registry};
+use bgcn_core::posterior::{Phase, Progress};
+use bgcn_core::rng::{For, Seed};
 use numpy::{IntoPyArray as _, PyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// A graph model at its λ.
 #[pyclass(frozen, module = "bgcn._bgcn")]
 pub struct GraphFit {
-    data: Arc<bgcn::data::Dataset>,
+    data: Arc<bgcn_core::data::Dataset>,
     saved: SavedModel,
     about: String,
 }
@@ -137,7 +137,7 @@ impl GraphFit {
             let mut buffer = GraphBuffer::default();
             let draw = |i: u32| {
                 if watch(Progress { phase: Phase::Draws, done: i as usize, total: count as usize }).is_break() {
-                    return Err(bgcn::Error::Stopped);
+                    return Err(bgcn_core::Error::Stopped);
                 }
                 model.sample(Seed::new(seed).at(For::Graph, [0, first.wrapping_add(i), 0]), &mut buffer);
                 Ok(buffer.graph().clone())
@@ -174,7 +174,7 @@ impl GraphFit {
 }
 
 impl GraphFit {
-    fn model(&self) -> Result<Box<dyn GraphModel + '_>, bgcn::Error> {
+    fn model(&self) -> Result<Box<dyn GraphModel + '_>, bgcn_core::Error> {
         ModelSettings::of_saved(&self.saved)?.resume(&self.data.graph, &self.saved.parameters)
     }
 }

@@ -36,7 +36,7 @@ mod _bgcn {
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
-        module.add("processor", bgcn::processor_class())
+        module.add("processor", bgcn_core::processor_class())
     }
 
     /// Runs the `bgcn` command with these arguments, the first of which is its name; returns the exit code.
@@ -50,7 +50,7 @@ mod _bgcn {
     /// The JSON that `bgcn reproduce` prints with these arguments.
     #[pyfunction]
     fn reproduce(py: Python<'_>, arguments: Vec<OsString>) -> PyResult<String> {
-        let work = |watch: bgcn::posterior::Watch<'_>| Ok(bgcn_cli::reproduce(arguments, watch));
+        let work = |watch: bgcn_core::posterior::Watch<'_>| Ok(bgcn_cli::reproduce(arguments, watch));
         let found = crate::doorway::through(py, 1, None, work)?;
         found.map(|value| value.to_string()).map_err(crate::errors::of_failure)
     }

@@ -2,11 +2,14 @@
 
 use crate::dataset::{Dataset, Sets, rows_of, sets_of, split_of, whole};
 use crate::{doorway, edges, errors, settings};
-use bgcn::data::{Labels, NodeIds, Places};
-use bgcn::outputs::{MemoryNeed, RunFiles, RunFolder};
-use bgcn::posterior::{Phase, Posterior, Predictions, Progress, Values};
-use bgcn::rng::Seed;
-use bgcn::{Error, Request, SplitChoice};
+use bgcn::{Request, SplitChoice};
+use bgcn::{RunFiles, RunFolder};
+use bgcn_core::Error;
+use bgcn_core::data::{Labels, NodeIds};
+use bgcn_core::posterior::MemoryNeed;
+use bgcn_core::posterior::{Phase, Posterior, Predictions, Progress, Values};
+use bgcn_core::rng::Seed;
+use bgcn_files::Places;
 use numpy::{IntoPyArray as _, PyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -222,7 +225,7 @@ impl Run {
             self.0.judge(watch)?;
             let findings = self.0.findings();
             let page = bgcn_report::run_page(&findings);
-            Ok(folder.write(&RunFiles { run: &self.0, findings: &findings, page: &page }).map(drop)?)
+            folder.write(&RunFiles { run: &self.0, findings: &findings, page: &page }).map(drop)
         })
     }
 
@@ -238,9 +241,11 @@ impl Run {
     #[pyo3(signature = (count=None))]
     fn missing<'py>(&self, py: Python<'py>, count: Option<usize>) -> PyResult<edges::Columns<'py>> {
         let judged = self.judged()?;
-        if let Some(count) = count.filter(|&count| count > bgcn::links::MISSING) {
-            let text =
-                format!("{count} missing edges were asked for, but {} are kept: ask for fewer", bgcn::links::MISSING);
+        if let Some(count) = count.filter(|&count| count > bgcn_core::links::MISSING) {
+            let text = format!(
+                "{count} missing edges were asked for, but {} are kept: ask for fewer",
+                bgcn_core::links::MISSING
+            );
             return Err(PyValueError::new_err(text));
         }
         let pairs = py.detach(|| judged.missing().take(count.unwrap_or(usize::MAX)).collect());
@@ -297,7 +302,7 @@ impl Run {
 }
 
 impl Run {
-    fn judged(&self) -> PyResult<bgcn::outputs::Edges<'_>> {
+    fn judged(&self) -> PyResult<bgcn::findings::Edges<'_>> {
         self.0.edges().ok_or_else(|| PyValueError::new_err("the edges are not judged; call judge first"))
     }
 }

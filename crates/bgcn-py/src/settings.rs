@@ -1,7 +1,7 @@
 //! Settings of the recipe: their list, and values from Python.
 
-use bgcn::recipe::{Listed, Plan, Preset, listed};
-use bgcn::setting::Range;
+use bgcn_core::recipe::{Listed, Plan, Preset, listed};
+use bgcn_core::setting::Range;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict};
@@ -38,7 +38,7 @@ fn type_of(range: &Range) -> &'static str {
 /// The word among `known` that is nearest to `word`, where one is near.
 #[pyfunction]
 pub fn nearest(word: &str, known: Vec<String>) -> Option<String> {
-    bgcn::recipe::nearest(word, known.iter().map(String::as_str)).map(str::to_owned)
+    bgcn_core::recipe::nearest(word, known.iter().map(String::as_str)).map(str::to_owned)
 }
 
 /// Values by key.

@@ -1,6 +1,6 @@
 //! Pages and pictures, for the command, the studies and other shells alike.
 //!
-//! [`run_page`] is the report of one run, from its [`Findings`](bgcn::outputs::Findings). A [`Page`] of results holds
+//! [`run_page`] is the report of one run, from its [`Findings`](bgcn::findings::Findings). A [`Page`] of results holds
 //! text, tables and figures, and is written as Markdown and as HTML. Nothing here computes a result.
 
 mod html;

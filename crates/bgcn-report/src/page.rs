@@ -2,7 +2,7 @@
 
 use crate::html::{document, escape, table};
 use crate::text::visible;
-use bgcn::files::write_atomically;
+use bgcn_files::files::write_atomically;
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::path::Path;

@@ -1,9 +1,9 @@
 //! Arrays of one's own. Without arguments a small graph; with a folder of raw numbers (sources.u32, targets.u32,
 //! features.f32, labels.i32 with -1 for none) those, and how long it took and how much memory at most.
 
-use bgcn::data::FeatureRows;
-use bgcn::prelude::*;
+use bgcn::{Dataset, FeatureRows, Request, Source, SplitChoice, unwatched};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
 
 struct Arrays {
@@ -59,10 +59,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .features(FeatureRows::Dense { columns, values: &arrays.features })
         .labels(&arrays.labels)
         .build()?;
-    let fit = bgcn::on_threads(0, || Plan::new().fit(&data))??;
+    let edges = data.graph.edges();
+    let request = Request::of_data(Arc::new(data), Source::default()).split(SplitChoice::All);
+    let run = bgcn::on_threads(0, || request.run(&unwatched))??;
     let seconds = begun.elapsed().as_secs_f64();
-    let posterior = fit.predictions.classes().ok_or("labels are classes")?;
-    println!("{nodes} nodes, {} edges: p(first class of node 0) = {:.3}", data.graph.edges(), posterior.row(0)[0]);
+    let posterior = run.predictions().classes().ok_or("labels are classes")?;
+    println!("{nodes} nodes, {edges} edges: p(first class of node 0) = {:.3}", posterior.row(0)[0]);
     println!("seconds {seconds:.3}");
     println!("peak {}", peak().unwrap_or(0));
     Ok(())

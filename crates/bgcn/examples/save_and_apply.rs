@@ -1,38 +1,35 @@
-//! Save what was learned, and apply it to a changed graph: an edge less, two nodes more.
+//! Save a run, read it back, and apply it to a changed graph: an edge less, a node more.
 
-use bgcn::data::generate::Generator;
-use bgcn::data::{Features, SplitKind};
-use bgcn::posterior::Changed;
-use bgcn::prelude::*;
-use std::ops::ControlFlow;
+use bgcn::{Dataset, Error, FeatureRows, Request, Run, RunFiles, RunFolder, Seed, Source, SplitChoice, unwatched};
+use std::sync::Arc;
+
+/// Two rings of five with one feature; in the larger graph a new node hangs on the second.
+fn rings(nodes: usize, edges: &[(u32, u32)]) -> Result<Dataset, Error> {
+    let values: Vec<f32> = (0..nodes).map(|a| if a < 5 { 0.2 } else { 0.9 }).collect();
+    let labels: Vec<Option<u32>> =
+        (0..nodes).map(|a| [Some(0), None, None, None, None, Some(1)].get(a).copied()?).collect();
+    let features = FeatureRows::Dense { columns: 1, values: &values };
+    Dataset::builder(nodes).edges(edges).features(features).labels(&labels).build()
+}
 
 fn main() -> Result<(), Error> {
-    let data = Generator::params().nodes(300).classes(3).words(80).check()?.generate(Seed::new(4))?;
-    let split = data.split(&SplitKind::Random, 10, Seed::new(4))?;
-    let go_on = |_| ControlFlow::Continue(());
-    let fit = Plan::new().seed(4).fit_split(&data, &split, &go_on)?;
+    let mut edges: Vec<(u32, u32)> = (0..10).map(|a| (a, a / 5 * 5 + (a + 1) % 5)).collect();
+    let data = rings(10, &edges)?;
+    let request = Request::of_data(Arc::new(data), Source::default()).seed(4).split(SplitChoice::All);
+    let run = request.judge_edges(true).run(&unwatched)?;
 
-    // Bytes for a file, a database or another machine.
-    let bytes = fit.learned.to_bytes();
-    let learned = Learned::from_bytes(&bytes)?;
+    let folder = std::env::temp_dir().join(format!("bgcn-example-{}", std::process::id()));
+    let files = RunFiles { run: &run, findings: &run.findings(), page: "" };
+    RunFolder::at(&folder, true)?.write(&files)?;
+    let loaded = Run::load(&folder)?;
+    assert_eq!(loaded.predictions(), run.predictions());
+    std::fs::remove_dir_all(&folder).ok();
 
-    // Two new nodes with the words of nodes 0 and 1, joined to their neighbours; the first edge is gone.
-    let mut edges: Vec<(u32, u32)> = data.graph.edge_list().skip(1).collect();
-    for (new, old) in [(300, 0), (301, 1)] {
-        edges.extend(data.graph.neighbours(old).iter().map(|&b| (new, b)));
-    }
-    let graph = Graph::from_edges(302, &edges)?;
-    let Features::Sparse(mut rows) = data.features.clone() else { unreachable!("words are sparse") };
-    for old in [0, 1] {
-        let (columns, values) = rows.row(old);
-        let mut row: Vec<(u32, f32)> = columns.iter().copied().zip(values.iter().copied()).collect();
-        rows.push_row(&mut row);
-    }
-    let features = Features::Sparse(rows);
-    let predictions = learned
-        .apply(Changed { graph: &graph, features: &features, feature_names: &[], seed: Seed::new(4) }, &go_on)?;
+    edges.remove(0);
+    edges.push((10, 7));
+    let (predictions, remarks) = loaded.apply(&rings(11, &edges)?, Seed::new(4), &unwatched)?;
+    remarks.iter().for_each(|remark| println!("{remark}"));
     let posterior = predictions.classes().expect("labels are classes");
-    println!("{} bytes; new nodes are {} and {}", bytes.len(), posterior.prediction(300), posterior.prediction(301));
-    assert_eq!(posterior.nodes(), 302);
+    println!("the new node is {} with probability {:.2}", posterior.prediction(10), posterior.row(10)[1]);
     Ok(())
 }

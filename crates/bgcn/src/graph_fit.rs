@@ -1,14 +1,14 @@
 //! A graph model by itself: a start, one inference, and the likelihood of held-out links.
 //! Paper: "Posterior inference for the MMSBM", without the networks around it.
 
-use crate::data::{Dataset, Error, SplitKind};
-use crate::graph::Graph;
-use crate::graph_model::mmsbm::{Ascent, FromGraph, Inference, Mmsbm, MmsbmParams, Start};
-use crate::graph_model::registry::Entry;
-use crate::graph_model::{Belief, GoOn, GraphModel, HeldOut, ModelSettings, Pair, Report, SavedModel};
-use crate::posterior::belief_from_labels;
-use crate::recipe::Plan;
-use crate::rng::{For, Seed};
+use bgcn_core::data::{Dataset, Error, SplitKind};
+use bgcn_core::graph::Graph;
+use bgcn_core::graph_model::mmsbm::{Ascent, FromGraph, Inference, Mmsbm, MmsbmParams, Start};
+use bgcn_core::graph_model::registry::Entry;
+use bgcn_core::graph_model::{Belief, GoOn, GraphModel, HeldOut, ModelSettings, Pair, Report, SavedModel};
+use bgcn_core::posterior::belief_from_labels;
+use bgcn_core::recipe::Plan;
+use bgcn_core::rng::{For, Seed};
 use serde_json::Value;
 use std::ops::ControlFlow;
 use std::time::Instant;
@@ -167,7 +167,7 @@ impl InferenceName {
 
 impl InferenceRequest<'_> {
     /// First memberships [n, k].
-    fn memberships(&self) -> Result<Vec<f32>, crate::Error> {
+    fn memberships(&self) -> Result<Vec<f32>, bgcn_core::Error> {
         let k = self.communities;
         let from = match self.start {
             StartName::Agglomerate => FromGraph::Agglomerate,
@@ -185,7 +185,7 @@ impl InferenceRequest<'_> {
     }
 
     /// A plain GCN's softmax.
-    fn network(&self) -> Result<Vec<f32>, crate::Error> {
+    fn network(&self) -> Result<Vec<f32>, bgcn_core::Error> {
         if self.communities != self.data.labels.classes() {
             let (k, classes) = (self.communities, self.data.labels.classes());
             let found =
@@ -201,7 +201,7 @@ impl InferenceRequest<'_> {
     }
 
     /// Infers this model; `inference` is of mmsbm alone.
-    pub fn run(&self, entry: &Entry, inference: Option<InferenceName>) -> Result<InferenceResult, crate::Error> {
+    pub fn run(&self, entry: &Entry, inference: Option<InferenceName>) -> Result<InferenceResult, bgcn_core::Error> {
         entry.defaults(self.communities, 1.0).allow(self.shown.nodes())?;
         match entry.name {
             "mmsbm" => self.of_mmsbm(inference.unwrap_or(InferenceName::Linear)),
@@ -210,7 +210,7 @@ impl InferenceRequest<'_> {
     }
 
     /// Infers mmsbm.
-    fn of_mmsbm(&self, name: InferenceName) -> Result<InferenceResult, crate::Error> {
+    fn of_mmsbm(&self, name: InferenceName) -> Result<InferenceResult, bgcn_core::Error> {
         let begun = Instant::now();
         let pi = self.memberships()?;
         let start_seconds = begun.elapsed().as_secs_f64();
@@ -257,7 +257,7 @@ impl InferenceRequest<'_> {
     }
 
     /// The model with the settings that were given.
-    fn changed(&self, model: ModelSettings) -> Result<ModelSettings, crate::Error> {
+    fn changed(&self, model: ModelSettings) -> Result<ModelSettings, bgcn_core::Error> {
         let mut changes = Vec::new();
         for (key, value) in self.settings {
             let own = key.strip_prefix(model.name()).and_then(|rest| rest.strip_prefix('.'));
@@ -267,7 +267,7 @@ impl InferenceRequest<'_> {
     }
 
     /// Infers any other model.
-    fn of_model(&self, entry: &Entry) -> Result<InferenceResult, crate::Error> {
+    fn of_model(&self, entry: &Entry) -> Result<InferenceResult, bgcn_core::Error> {
         let begun = Instant::now();
         let degree = 2.0 * self.shown.edges() as f64 / self.shown.nodes().max(1) as f64;
         let defaults = entry.defaults(self.communities, degree);
@@ -312,8 +312,8 @@ impl InferenceRequest<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::generate::Generator;
-    use crate::graph_model::HoldOut;
+    use bgcn_core::data::generate::Generator;
+    use bgcn_core::graph_model::HoldOut;
 
     #[test]
     fn no_start_has_seen_the_held_out_links() {

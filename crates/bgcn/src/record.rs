@@ -1,10 +1,11 @@
 //! `run.toml`: every setting of a run, so that it can be repeated to the byte.
 
-pub use crate::data::Source;
-use crate::data::read::{ReadOptions, table};
-use crate::data::split::LABELS_PER_CLASS;
-use crate::data::{Dataset, Error, Places, SplitKind};
-use crate::recipe::{RESULTS_EPOCH, Recipe, schema};
+use bgcn_core::data::split::LABELS_PER_CLASS;
+use bgcn_core::data::{Dataset, Error, SplitKind};
+use bgcn_core::recipe::{RESULTS_EPOCH, Recipe, schema};
+use bgcn_files::Places;
+pub use bgcn_files::Source;
+use bgcn_files::read::{ReadOptions, table};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -100,7 +101,7 @@ impl Config {
     /// Reads the file, or the run.toml in a run folder.
     pub fn read(path: &Path) -> Result<Self, Error> {
         let path = if path.is_dir() { path.join(FILE) } else { path.to_owned() };
-        let text = crate::files::read_to_string(&path).map_err(|error| {
+        let text = bgcn_files::files::read_to_string(&path).map_err(|error| {
             let next = "Give a file of settings, the folder that `bgcn fit` wrote, or its run.toml.";
             Error::Request(format!("reading {}: {error}. {next}", path.display()))
         })?;

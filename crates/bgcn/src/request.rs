@@ -6,14 +6,18 @@
 //! Run       fitted, and judged where that was asked for                     crate::run
 //! ```
 
-use crate::Error;
-use crate::data::{Dataset, Places, Split, SplitKind, read::table};
-use crate::links::{self, Links};
-use crate::posterior::{self, Fit, Task, Watch};
-use crate::recipe::{Doubted, Plan, Recipe};
 use crate::record::{DataRecord, Record, RunRecord, Source};
-use crate::rng::Seed;
 use crate::run::{Judgement, Plain, Run, Seconds};
+use bgcn_core::Error;
+use bgcn_core::data::{Dataset, Split, SplitKind};
+use bgcn_core::links;
+use bgcn_core::links::Links;
+use bgcn_core::posterior;
+use bgcn_core::posterior::{Fit, Task, Watch};
+use bgcn_core::recipe::{Doubted, Plan, Recipe};
+use bgcn_core::rng::Seed;
+use bgcn_files::Places;
+use bgcn_files::read::table;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
@@ -211,9 +215,9 @@ impl Request {
         Ok(Job { data, split, recipe, record, remarks, warnings, judge_edges, baseline, load })
     }
 
-    /// [`Request::prepare`] and [`Job::run`] in one.
-    pub fn run(self, places: &Places, watch: Watch<'_>) -> Result<Run, Error> {
-        self.prepare(places)?.run(watch)
+    /// [`Request::prepare`] and [`Job::run`] in one, with known datasets where they are by default.
+    pub fn run(self, watch: Watch<'_>) -> Result<Run, Error> {
+        self.prepare(&Places::new(None))?.run(watch)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::args::{Input, Shared};
 use crate::screen;
-use bgcn::data::write::Form;
+use bgcn_files::write::Form;
 use clap::Args;
 use std::path::PathBuf;
 

@@ -3,8 +3,8 @@
 use crate::args::Shared;
 use crate::screen;
 use anyhow::Context;
-use bgcn::data::fetch::{Event, Fetched, Source, fetch};
-use bgcn::data::{KNOWN, Known, cache_folder, known};
+use bgcn_files::fetch::{Event, Fetched, Source, fetch};
+use bgcn_files::{KNOWN, Known, cache_folder, known};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use serde_json::json;

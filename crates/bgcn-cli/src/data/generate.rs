@@ -2,8 +2,8 @@
 
 use crate::args::Shared;
 use crate::screen;
-use bgcn::data::generate::Generator;
-use bgcn::data::write::{check_folder, write};
+use bgcn_core::data::generate::Generator;
+use bgcn_files::write::{check_folder, write};
 use clap::Args;
 use std::path::PathBuf;
 use std::time::Instant;

@@ -2,7 +2,7 @@
 
 use crate::args::{Input, Shared};
 use crate::screen::{self, grouped};
-use bgcn::data::{Dataset, Description};
+use bgcn_core::data::{Dataset, Description};
 use clap::Args;
 
 #[derive(Args)]

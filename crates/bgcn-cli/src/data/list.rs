@@ -2,7 +2,7 @@
 
 use crate::args::Shared;
 use crate::screen;
-use bgcn::data::{BUILT_IN, Found, KNOWN, find};
+use bgcn_files::{BUILT_IN, Found, KNOWN, find};
 use serde::Serialize;
 
 #[derive(Serialize)]

@@ -7,7 +7,7 @@ mod info;
 mod list;
 
 use crate::args::Shared;
-use bgcn::data::write::Existing;
+use bgcn_files::write::Existing;
 use clap::{Args, Subcommand};
 
 #[derive(Args)]

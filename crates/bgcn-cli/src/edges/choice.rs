@@ -1,7 +1,7 @@
 //! Which edges are shown.
 
-use bgcn::data::Error;
-use bgcn::outputs::{EdgeFinding, Edges};
+use bgcn::findings::{EdgeFinding, Edges};
+use bgcn_core::data::Error;
 use clap::Args;
 
 /// Edges of each kind where nothing else is asked for.

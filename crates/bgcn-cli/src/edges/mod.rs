@@ -10,10 +10,11 @@ pub use table::edge_table;
 use crate::args::{OwnFiles, Shared};
 use crate::screen::{self, grouped};
 use bgcn::Run;
-use bgcn::data::{Dataset, Error};
-use bgcn::links::{self, Links, RATE};
-use bgcn::outputs::{EdgeFinding, Edges};
-use bgcn::recipe::LinkSettings;
+use bgcn::findings::{EdgeFinding, Edges};
+use bgcn_core::data::{Dataset, Error};
+use bgcn_core::links;
+use bgcn_core::links::{Links, RATE};
+use bgcn_core::recipe::LinkSettings;
 use choice::Choice;
 use clap::Args;
 use serde_json::{Value, json};
@@ -78,7 +79,7 @@ impl Judged {
         Ok(Self::Data(Box::new(data), links))
     }
 
-    fn edges(&self) -> Result<Edges<'_>, bgcn::Error> {
+    fn edges(&self) -> Result<Edges<'_>, bgcn_core::Error> {
         match self {
             Self::Run(run) => run.judge(&|_| ControlFlow::Continue(())),
             Self::Data(data, links) => Ok(Edges { data, predictions: None, links }),

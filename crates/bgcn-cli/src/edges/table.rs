@@ -2,7 +2,7 @@
 
 use super::why;
 use crate::screen;
-use bgcn::outputs::EdgeFinding;
+use bgcn::findings::EdgeFinding;
 use bgcn_report::probability;
 
 /// Characters in a line of the table.

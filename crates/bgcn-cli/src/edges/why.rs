@@ -1,6 +1,6 @@
 //! The reasons of an edge, shortened: `average edge -3.12; share no word +1.90; …` becomes `share no word, …`.
 
-use bgcn::links::{Reason, Reasons};
+use bgcn_core::links::{Reason, Reasons};
 
 /// The words of what moves an edge away from the average one, the strongest first, as far as there is room for them.
 pub fn shortened(reasons: &Reasons, room: usize) -> String {

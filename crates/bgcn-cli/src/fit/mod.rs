@@ -5,10 +5,10 @@ mod summary;
 
 use crate::args::{OwnFiles, Shared};
 use crate::screen;
-use bgcn::data::Error;
-use bgcn::outputs::{Config, RunFiles, RunFolder};
-use bgcn::posterior::{Phase, Progress};
+use bgcn::{Config, RunFiles, RunFolder};
 use bgcn::{Job, Request};
+use bgcn_core::data::Error;
+use bgcn_core::posterior::{Phase, Progress};
 use clap::Args;
 use indicatif::{MultiProgress, ProgressBar};
 use options::Options;

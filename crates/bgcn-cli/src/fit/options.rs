@@ -1,9 +1,10 @@
 //! The options of `bgcn fit`, and the plan they make.
 
-use bgcn::graph_model::registry;
-use bgcn::network::Kind;
-use bgcn::recipe::{Plan, Preset, Scaling};
-use bgcn::{Error, SplitChoice};
+use bgcn::SplitChoice;
+use bgcn_core::Error;
+use bgcn_core::graph_model::registry;
+use bgcn_core::network::Kind;
+use bgcn_core::recipe::{Plan, Preset, Scaling};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use serde_json::{Map, Value};

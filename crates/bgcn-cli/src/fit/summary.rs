@@ -2,9 +2,9 @@
 
 use crate::edges::{edge_table, no_list};
 use crate::screen::{self, grouped};
-use bgcn::links::RATE;
-use bgcn::outputs::{ClassMetrics, EdgeFindings, Findings, Judgement, PrecisionAt, Seconds, ValueMetrics};
-use bgcn::posterior::ModelWeights;
+use bgcn::findings::{ClassMetrics, EdgeFindings, Findings, Judgement, PrecisionAt, Seconds, ValueMetrics};
+use bgcn_core::links::RATE;
+use bgcn_core::posterior::ModelWeights;
 use bgcn_report::{UNJUDGED, WEIGHT_COLUMNS, split_text, weights, weights_text};
 use serde_json::{Value, json};
 use std::path::Path;

@@ -1,8 +1,8 @@
 //! The communities in λ, for any model.
 
-use bgcn::data::{Dataset, Labels};
-use bgcn::graph_model::{Array, Parameters};
-use bgcn::metrics::normalized_mutual_information;
+use bgcn_core::data::{Dataset, Labels};
+use bgcn_core::graph_model::{Array, Parameters};
+use bgcn_core::metrics::normalized_mutual_information;
 use serde_json::Value;
 
 /// Communities and the nodes' memberships.

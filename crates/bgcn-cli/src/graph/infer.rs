@@ -1,10 +1,10 @@
 //! The names of inferences and starts on the command line, and which options a model has a use for.
 
 use super::fit::Command;
-use bgcn::data::Error;
 use bgcn::graph_fit::{InferenceName, Needs, StartName};
-use bgcn::graph_model::ModelSettings;
-use bgcn::setting::Setting;
+use bgcn_core::data::Error;
+use bgcn_core::graph_model::ModelSettings;
+use bgcn_core::setting::Setting;
 use clap::builder::PossibleValue;
 use serde_json::Value;
 

@@ -9,7 +9,7 @@ pub fn describe() -> String {
     let mut parts = vec![format!("{os} on {arch}"), format!("{cores}, {threads} threads used")];
     let processor = read_to_string("/proc/cpuinfo").ok().and_then(|text| field(&text, "model name"));
     parts.extend(processor);
-    parts.push(format!("{} code", bgcn::processor_class()));
+    parts.push(format!("{} code", bgcn_core::processor_class()));
     let memory = read_to_string("/proc/meminfo").ok().and_then(|text| gibibytes(&field(&text, "MemTotal")?));
     parts.extend(memory.map(|gib| format!("{gib:.0} GiB of memory")));
     parts.join("; ")

@@ -11,8 +11,8 @@ mod what;
 
 use crate::args::{self, Cli, Shared};
 use crate::{Failure, screen};
-use bgcn::data::Error;
-use bgcn::posterior::Watch;
+use bgcn_core::data::Error;
+use bgcn_core::posterior::Watch;
 use bgcn_experiments::accuracy::{JudgedOn, SplitName};
 use bgcn_experiments::{Contender, Shard, unwatched};
 use bgcn_report::Page;

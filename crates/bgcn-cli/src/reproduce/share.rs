@@ -6,7 +6,7 @@ use super::trials::Trials;
 use super::{Report, reading};
 use crate::Failure;
 use crate::args::Shared;
-use bgcn::posterior::Watch;
+use bgcn_core::posterior::Watch;
 use bgcn_experiments::{Datasets, JointLog, Shard};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

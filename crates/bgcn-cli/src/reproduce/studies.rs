@@ -5,8 +5,8 @@ use super::trials::Trials;
 use super::what::{KNOWN, What};
 use super::{Command, Wanted, io};
 use crate::args::Shared;
-use bgcn::data::{BUILT_IN, Error, known, load, read::ReadOptions};
-use bgcn::outputs::MemoryNeed;
+use bgcn_core::data::Error;
+use bgcn_core::posterior::MemoryNeed;
 use bgcn_experiments::Contender;
 use bgcn_experiments::accuracy::{self, Accuracy, Cell, JudgedOn, SplitName};
 use bgcn_experiments::attack::{self, Attack};
@@ -14,6 +14,8 @@ use bgcn_experiments::calibration::{self, Calibration};
 use bgcn_experiments::edges::{self, Edges};
 use bgcn_experiments::planted::{self, Planted};
 use bgcn_experiments::{Claim, Datasets, Finished, Published, Standing, datasets, published};
+use bgcn_files::read::ReadOptions;
+use bgcn_files::{BUILT_IN, known, load};
 use bgcn_report::Block;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -134,7 +136,7 @@ impl Studies {
                 }
             }
         }
-        let read = |file: &PathBuf| bgcn::files::read_to_string(file).map_err(io("reading", file));
+        let read = |file: &PathBuf| bgcn_files::files::read_to_string(file).map_err(io("reading", file));
         let variants = wanted.variants.as_ref().map(read).transpose()?;
         let seed = shared.seed_number();
         Self::new(Asked { wanted, seed, variants, parts, accuracy, attacked, planted }, data)

@@ -2,7 +2,7 @@
 
 use super::live::Live;
 use crate::args::Shared;
-use bgcn::posterior::Watch;
+use bgcn_core::posterior::Watch;
 use bgcn_experiments::{Error, Finished, Log, Sample, Shard, Study, Watching, recheck};
 use std::path::Path;
 

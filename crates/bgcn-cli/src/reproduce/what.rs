@@ -1,6 +1,6 @@
 //! What can be reproduced.
 
-use bgcn::data::BUILT_IN;
+use bgcn_files::BUILT_IN;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::path::Path;

@@ -1,9 +1,12 @@
 //! The library gives the same bytes as the command.
 
 use crate::command::Workplace;
-use bgcn::data::{Places, SplitKind, load, read::ReadOptions};
-use bgcn::outputs::PredictionRows;
-use bgcn::prelude::*;
+use bgcn::findings::PredictionRows;
+use bgcn_core::data::SplitKind;
+use bgcn_core::recipe::Plan;
+use bgcn_core::rng::Seed;
+use bgcn_files::read::ReadOptions;
+use bgcn_files::{Places, load};
 use std::ops::ControlFlow;
 
 /// Network, graph model, schedule: each network, one model and an average, both schedules.

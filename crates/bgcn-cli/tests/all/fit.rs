@@ -451,7 +451,7 @@ fn help_fits_a_screen_and_every_setting_is_listed_once() {
         assert!(listed.iter().all(|setting| !setting[field].as_str().unwrap().is_empty()), "{field}");
     }
     let keys: Vec<&str> = listed.iter().map(|setting| setting["key"].as_str().unwrap()).collect();
-    let schema: Vec<String> = bgcn::recipe::schema().into_iter().map(|documented| documented.key).collect();
+    let schema: Vec<String> = bgcn_core::recipe::schema().into_iter().map(|documented| documented.key).collect();
     assert_eq!(keys, schema);
     let copying = place.bgcn(&["settings", "--graph-model", "copying"]).succeeded().stdout;
     assert!(copying.contains("copying.copy = 0.8 probability") && !copying.contains("mmsbm.delta"), "{copying}");

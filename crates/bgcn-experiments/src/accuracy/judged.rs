@@ -1,6 +1,6 @@
 //! Which nodes methods are judged on.
 
-use bgcn::data::{Dataset, Split};
+use bgcn_core::data::{Dataset, Split};
 use serde::{Deserialize, Serialize};
 
 /// Nodes whose labels decide.
@@ -32,8 +32,8 @@ impl JudgedOn {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bgcn::data::{Labels, SplitKind, demo};
-    use bgcn::rng::Seed;
+    use bgcn_core::data::{Labels, SplitKind, demo};
+    use bgcn_core::rng::Seed;
 
     #[test]
     fn the_rest_and_the_three_sets_are_all_labelled_nodes() {

@@ -18,10 +18,10 @@ use crate::contender::Contender;
 use crate::plans::{Plans, Run, largest_first};
 use crate::study::{Shown, Study};
 use crate::{Datasets, Error, Identity};
-use bgcn::data::{Dataset, Split};
-use bgcn::links;
-use bgcn::metrics::{Judged, Temperature};
-use bgcn::posterior::{Posterior, Watch};
+use bgcn_core::data::{Dataset, Split};
+use bgcn_core::links;
+use bgcn_core::metrics::{Judged, Temperature};
+use bgcn_core::posterior::{Posterior, Watch};
 use serde_json::json;
 use std::collections::BTreeSet;
 

@@ -3,7 +3,7 @@
 
 use super::{Key, Outcome, Tables};
 use crate::published::Published;
-use bgcn::metrics::wilcoxon_signed_rank;
+use bgcn_core::metrics::wilcoxon_signed_rank;
 use bgcn_report::Block;
 use serde::Serialize;
 use std::collections::BTreeMap;

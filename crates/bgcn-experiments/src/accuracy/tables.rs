@@ -3,7 +3,7 @@
 use super::{Cell, Key, Outcome, Scaled, SplitName};
 use crate::published::{Printed, Published};
 use crate::summary::Summary;
-use bgcn::metrics::{Wilcoxon, wilcoxon_signed_rank};
+use bgcn_core::metrics::{Wilcoxon, wilcoxon_signed_rank};
 use serde::Serialize;
 use std::collections::BTreeMap;
 

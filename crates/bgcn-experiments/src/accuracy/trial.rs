@@ -1,7 +1,7 @@
 //! One method on one split of one dataset.
 
 use crate::study::in_range;
-use bgcn::data::SplitKind;
+use bgcn_core::data::SplitKind;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 

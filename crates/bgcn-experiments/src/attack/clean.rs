@@ -4,7 +4,7 @@ use super::{Attack, Run};
 use crate::accuracy::Key;
 use crate::study::{Shown, Study, in_range};
 use crate::{Error, Identity};
-use bgcn::posterior::Watch;
+use bgcn_core::posterior::Watch;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 

@@ -46,10 +46,10 @@ use crate::contender::Contender;
 use crate::plans::{self, Planned, Plans};
 use crate::study::Study;
 use crate::{Datasets, Error};
-use bgcn::data::{Dataset, Split};
-use bgcn::links;
-use bgcn::posterior::{Fit, Predictions, Watch};
-use bgcn::rng::{For, Seed};
+use bgcn_core::data::{Dataset, Split};
+use bgcn_core::links;
+use bgcn_core::posterior::{Fit, Predictions, Watch};
+use bgcn_core::rng::{For, Seed};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use targets::MeanMargins;
@@ -251,7 +251,7 @@ impl<'a> Attack<'a> {
         self.run(method, &name, run).fit(links::fit_alone, recipe, (data, &self.split), watch)
     }
 
-    fn failed(&self, method: &str, run: Run, source: bgcn::Error) -> Error {
+    fn failed(&self, method: &str, run: Run, source: bgcn_core::Error) -> Error {
         self.run(method, &self.name_of(run), run).failed(source)
     }
 

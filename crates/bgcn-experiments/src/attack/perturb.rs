@@ -11,9 +11,9 @@
 //! * New neighbours are drawn uniformly from the nodes whose class is known to be another one, leaving out the observed
 //!   neighbours: what was just removed does not come back. Where there are too few, all are taken.
 
-use bgcn::data::Labels;
-use bgcn::graph::Graph;
-use bgcn::rng::{Random as _, Stream};
+use bgcn_core::data::Labels;
+use bgcn_core::graph::Graph;
+use bgcn_core::rng::{Random as _, Stream};
 
 /// What is changed around a target. Both lists ascend.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,7 +63,7 @@ impl Perturbation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bgcn::rng::{For, Seed};
+    use bgcn_core::rng::{For, Seed};
     use proptest::prelude::*;
 
     fn labels(of: Vec<Option<u32>>) -> Labels {

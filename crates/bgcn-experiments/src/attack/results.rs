@@ -8,7 +8,7 @@ use crate::accuracy::SplitName;
 use crate::published::Published;
 use crate::study::Study as _;
 use crate::summary::Summary;
-use bgcn::metrics::wilcoxon_signed_rank;
+use bgcn_core::metrics::wilcoxon_signed_rank;
 use serde::Serialize;
 use std::collections::BTreeMap;
 

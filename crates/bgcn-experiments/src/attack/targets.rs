@@ -9,7 +9,7 @@
 //! all methods share at least these. Equal margins are ordered by node. Where there are too few nodes, there are fewer
 //! targets.
 
-use bgcn::rng::{Random as _, Stream};
+use bgcn_core::rng::{Random as _, Stream};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -98,7 +98,7 @@ impl MeanMargins<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bgcn::rng::{For, Seed};
+    use bgcn_core::rng::{For, Seed};
 
     const NODES: [u32; 10] = [10, 11, 12, 13, 14, 15, 16, 17, 18, 19];
 

@@ -23,7 +23,7 @@ fn contenders() -> [Contender; 2] {
 }
 
 fn club() -> Datasets {
-    [("karate".to_owned(), bgcn::data::karate())].into()
+    [("karate".to_owned(), bgcn_core::data::karate())].into()
 }
 
 /// Runs both studies in a folder's log; what came of it, and how many trials were run and found.
@@ -139,7 +139,7 @@ fn made_up(attack: &Attack<'_>, targets: &Targets) -> BTreeMap<Key, Outcome> {
 
 fn made_up_results() -> Results {
     // Named as the paper's, to be set beside its figures.
-    let data: Datasets = [("cora".to_owned(), bgcn::data::karate())].into();
+    let data: Datasets = [("cora".to_owned(), bgcn_core::data::karate())].into();
     let contenders = contenders();
     let attack = Attack::new("cora", &contenders, options(Kind::Poisoning), &data).unwrap();
     let list = |nodes: [u32; 5]| nodes.map(|node| Target { node, reason: Reason::Shared }).to_vec();

@@ -7,9 +7,9 @@ use super::{Attack, Kind, Run, Targets};
 use crate::accuracy::Cell;
 use crate::study::{Shown, Study, in_range};
 use crate::{Error, Identity};
-use bgcn::data::Dataset;
-use bgcn::graph::Graph;
-use bgcn::posterior::{Changed, Fit, Watch};
+use bgcn_core::data::Dataset;
+use bgcn_core::graph::Graph;
+use bgcn_core::posterior::{Changed, Fit, Watch};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 

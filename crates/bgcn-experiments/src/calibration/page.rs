@@ -2,7 +2,7 @@
 
 use super::{CalibrationTable, LABELS_PER_CLASS};
 use crate::summary::Summary;
-use bgcn::links::RATE;
+use bgcn_core::links::RATE;
 use bgcn_report::Block;
 
 /// The table of the study.

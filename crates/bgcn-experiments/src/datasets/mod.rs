@@ -11,7 +11,7 @@ pub use page::blocks;
 use crate::Datasets;
 use crate::claim::{Claim, Standing};
 use crate::published::{Counts, Published};
-use bgcn::data::Dataset;
+use bgcn_core::data::Dataset;
 use serde::Serialize;
 
 /// Share of the nodes, those of largest degree, that the tail index is fitted to.
@@ -181,7 +181,7 @@ pub fn claims(tables: &[DatasetTable]) -> Vec<Claim> {
 mod tests {
     use super::*;
     use crate::published;
-    use bgcn::data::karate;
+    use bgcn_core::data::karate;
 
     #[test]
     fn the_karate_club_measured_by_hand() {

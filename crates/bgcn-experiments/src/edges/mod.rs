@@ -17,8 +17,9 @@ use crate::contender::Contender;
 use crate::plans::{Plans, Run, largest_first};
 use crate::study::{Shown, Study, in_range};
 use crate::{Datasets, Error, Identity};
-use bgcn::data::{Dataset, SplitKind};
-use bgcn::posterior::{self, Watch};
+use bgcn_core::data::{Dataset, SplitKind};
+use bgcn_core::posterior;
+use bgcn_core::posterior::Watch;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -201,7 +202,7 @@ fn equal_labels(data: &Dataset, a: u32, b: u32) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bgcn::data::{demo, karate};
+    use bgcn_core::data::{demo, karate};
     use std::collections::BTreeMap;
 
     fn contenders(names: &[&str]) -> Vec<Contender> {

@@ -5,7 +5,7 @@ use crate::Datasets;
 use crate::claim::{Claim, Standing};
 use crate::published::Published;
 use crate::summary::Summary;
-use bgcn::data::Dataset;
+use bgcn_core::data::Dataset;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -150,7 +150,7 @@ pub fn claims(tables: &[EdgeTable]) -> Vec<Claim> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bgcn::data::karate;
+    use bgcn_core::data::karate;
 
     #[test]
     fn chance_on_the_karate_club_counted_by_hand() {

@@ -181,7 +181,7 @@ impl Study for Quick {
         settings(self.draws, 1)
     }
 
-    fn trial(&self, key: &Key, _: bgcn::posterior::Watch<'_>) -> Result<Outcome, Error> {
+    fn trial(&self, key: &Key, _: bgcn_core::posterior::Watch<'_>) -> Result<Outcome, Error> {
         Ok(Outcome::deserialize(line(key.run).outcome).unwrap())
     }
 
@@ -235,7 +235,7 @@ fn trials_checked_again_are_equal_or_the_first_that_is_not_is_named() {
         assert!(!error.is_input());
         error.to_string()
     };
-    let same = edited(bgcn::processor_class());
+    let same = edited(bgcn_core::processor_class());
     for part in ["0 of 2 trials", r#"{"dataset":"d","method":"m","run":"#, r#""different":"#, "RESULTS_EPOCH"] {
         assert!(same.contains(part), "no {part} in {same}");
     }
@@ -246,7 +246,7 @@ fn trials_checked_again_are_equal_or_the_first_that_is_not_is_named() {
 #[test]
 fn outcomes_come_back_from_a_log_to_the_last_bit() {
     use crate::accuracy::{Accuracy, Cell, JudgedOn, SplitName};
-    let data: Datasets = [("karate".to_owned(), bgcn::data::karate())].into();
+    let data: Datasets = [("karate".to_owned(), bgcn_core::data::karate())].into();
     let contenders = [Contender::of_method("gcn").unwrap()];
     let cell = Cell { dataset: "karate".into(), split: SplitName::Random, labels_per_class: 3 };
     let folder = tempfile::tempdir().unwrap();

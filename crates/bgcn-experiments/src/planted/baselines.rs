@@ -1,9 +1,9 @@
 //! Simple rankings of edges, which the link model has to beat. The higher the score, the more suspicious the edge.
 
-use bgcn::Error;
-use bgcn::data::{Dataset, Features, Scaler, Scaling, SparseRows, Split};
-use bgcn::graph::Graph;
-use bgcn::posterior::Posterior;
+use bgcn_core::Error;
+use bgcn_core::data::{Dataset, Features, Scaler, Scaling, SparseRows, Split};
+use bgcn_core::graph::Graph;
+use bgcn_core::posterior::Posterior;
 
 /// Beside the baselines, not one of them: it sees the training labels as the link model does.
 pub const WITH_LABELS: &str = "classes and labels";
@@ -133,7 +133,7 @@ fn weigh_words(rows: &mut SparseRows) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bgcn::data::FeatureRows;
+    use bgcn_core::data::FeatureRows;
 
     #[test]
     fn neighbours_are_counted_without_the_edge_itself() {

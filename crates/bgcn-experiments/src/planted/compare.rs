@@ -5,7 +5,7 @@
 
 use super::baselines::WITH_LABELS;
 use super::{Cell, Key, Kind, LINKS, Outcome};
-use bgcn::metrics::wilcoxon_signed_rank;
+use bgcn_core::metrics::wilcoxon_signed_rank;
 use serde::Serialize;
 use std::collections::BTreeMap;
 

@@ -34,9 +34,9 @@ use crate::contender::Contender;
 use crate::plans::{Plans, largest_first};
 use crate::study::{Shown, Study};
 use crate::{Datasets, Error, Identity};
-use bgcn::data::Labels;
-use bgcn::links::RATE;
-use bgcn::posterior::Watch;
+use bgcn_core::data::Labels;
+use bgcn_core::links::RATE;
+use bgcn_core::posterior::Watch;
 use serde_json::json;
 use std::collections::BTreeMap;
 

@@ -2,7 +2,7 @@
 
 use super::{Cell, PlantedTable, RankerRow, SUSPICIOUS, WITH_LABELS};
 use crate::summary::Summary;
-use bgcn::links::RATE;
+use bgcn_core::links::RATE;
 use bgcn_report::Block;
 
 /// The tables of the study.

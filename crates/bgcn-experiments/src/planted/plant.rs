@@ -4,9 +4,9 @@
 //! that planting makes a graph larger by exactly so many edges.
 
 use crate::Error;
-use bgcn::data::Dataset;
-use bgcn::graph::Graph;
-use bgcn::rng::{Random as _, Stream};
+use bgcn_core::data::Dataset;
+use bgcn_core::graph::Graph;
+use bgcn_core::rng::{Random as _, Stream};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -156,8 +156,8 @@ fn hide(data: &Dataset, count: usize, stream: &mut Stream) -> Vec<(u32, u32)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bgcn::data::{demo, karate};
-    use bgcn::rng::{For, Seed};
+    use bgcn_core::data::{demo, karate};
+    use bgcn_core::rng::{For, Seed};
 
     fn draw(data: &Dataset, kind: Kind, percent: u32, run: u64) -> Planting {
         Planting::draw(data, kind, percent, Seed::new(3).trial(run).at(For::Attack, [2, 0, 0])).unwrap()

@@ -1,7 +1,7 @@
 //! How well a ranking puts the planted edges first.
 
 use crate::study::in_range;
-use bgcn::metrics::{average_precision, precision_recall};
+use bgcn_core::metrics::{average_precision, precision_recall};
 use serde::{Deserialize, Serialize};
 
 /// How well the planted edges stand in front.

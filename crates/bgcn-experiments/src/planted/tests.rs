@@ -1,7 +1,7 @@
 use super::*;
 use crate::{Log, Shard, Watching, run};
-use bgcn::data::{demo, karate};
-use bgcn::recipe::Plan;
+use bgcn_core::data::{demo, karate};
+use bgcn_core::recipe::Plan;
 
 fn demo_only() -> Datasets {
     Datasets::from([("demo".to_owned(), demo())])

@@ -3,9 +3,9 @@
 use super::{figures, neighbourhood};
 use crate::html::{escape, table};
 use crate::text::{grouped, percent, probability};
-use bgcn::links::{Links, RATE};
-use bgcn::outputs::{EdgeFinding, EdgeFindings, Findings, PrecisionAt};
-use bgcn::recipe::DecoyKind;
+use bgcn::findings::{EdgeFinding, EdgeFindings, Findings, PrecisionAt};
+use bgcn_core::links::{Links, RATE};
+use bgcn_core::recipe::DecoyKind;
 use std::fmt::Write as _;
 
 /// Edges of each kind in the tables.

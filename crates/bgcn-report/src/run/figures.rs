@@ -4,9 +4,9 @@
 use crate::html::escape;
 use crate::svg::{Axis, Chart, Drawing};
 use crate::text::grouped;
-use bgcn::links::DecoyBin;
-use bgcn::metrics::RecallPoint;
-use bgcn::outputs::{ClassMetrics, DegreeBin, EdgePrecision, Findings, Judgement, ValueMetrics};
+use bgcn::findings::{ClassMetrics, DegreeBin, EdgePrecision, Findings, Judgement, ValueMetrics};
+use bgcn_core::links::DecoyBin;
+use bgcn_core::metrics::RecallPoint;
 
 /// Points of a curve below which each is marked.
 const FEW: usize = 10;

@@ -7,9 +7,9 @@ mod weights;
 
 use crate::html::{document, escape, table};
 use crate::text::{grouped, percent};
-use bgcn::data::split::LABELS_PER_CLASS;
-use bgcn::outputs::{About, ClassMetrics, Findings, Judgement, ValueMetrics};
-use bgcn::posterior::ModelWeights;
+use bgcn::findings::{About, ClassMetrics, Findings, Judgement, ValueMetrics};
+use bgcn_core::data::split::LABELS_PER_CLASS;
+use bgcn_core::posterior::ModelWeights;
 use std::fmt::Write as _;
 pub use weights::{WEIGHT_COLUMNS, weights, weights_text};
 

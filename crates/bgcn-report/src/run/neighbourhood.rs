@@ -3,7 +3,7 @@
 use crate::html::escape;
 use crate::svg::{Anchor, Drawing, Shape, Text};
 use crate::text::probability;
-use bgcn::outputs::{Neighbour, Neighbourhood};
+use bgcn::findings::{Neighbour, Neighbourhood};
 use std::f64::consts::PI;
 
 const SIZE: [f64; 2] = [300.0, 200.0];

@@ -1,7 +1,7 @@
 //! Graph models that are averaged, and their weights.
 
 use crate::text::grouped;
-use bgcn::posterior::ModelWeights;
+use bgcn_core::posterior::ModelWeights;
 
 /// What the columns of [`weights`] hold.
 pub const WEIGHT_COLUMNS: [&str; 4] = ["Graph model", "Held-out links", "Below the best", "Weight"];

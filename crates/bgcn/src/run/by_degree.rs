@@ -1,7 +1,7 @@
 //! How uncertain nodes are, by their number of neighbours.
 
-use crate::graph::Graph;
-use crate::posterior::Predictions;
+use bgcn_core::graph::Graph;
+use bgcn_core::posterior::Predictions;
 
 /// The bin of all nodes with more than 32 neighbours.
 const LAST: usize = 7;
@@ -60,7 +60,7 @@ fn place(degree: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::posterior::{NoiseFrom, Values};
+    use bgcn_core::posterior::{NoiseFrom, Values};
 
     #[test]
     fn bins_hold_the_degrees_they_name_and_means_are_over_their_nodes() {

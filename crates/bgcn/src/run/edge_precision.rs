@@ -2,9 +2,9 @@
 //! Paper: not in it; the edge study has no truth to compare with.
 //! Differs: observed edges are all ranked. Of unobserved pairs only the likeliest are, for there are about N²/2.
 
-use crate::data::Dataset;
-use crate::links::{Links, MISSING};
-use crate::metrics::{RecallPoint, average_precision, precision_recall};
+use bgcn_core::data::Dataset;
+use bgcn_core::links::{Links, MISSING};
+use bgcn_core::metrics::{RecallPoint, average_precision, precision_recall};
 use serde::{Deserialize, Serialize};
 
 /// How many of the first are judged.
@@ -116,9 +116,9 @@ fn thinned(curve: &[RecallPoint]) -> Vec<RecallPoint> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{EdgeTruth, karate};
-    use crate::links::{GROUPS, JudgedEdge, MissedPair};
-    use crate::recipe::DecoyKind;
+    use bgcn_core::data::{EdgeTruth, karate};
+    use bgcn_core::links::{GROUPS, JudgedEdge, MissedPair};
+    use bgcn_core::recipe::DecoyKind;
 
     /// Edges between numbers of unlike parity are doubted, all alike; two pairs seem to be missing.
     fn links(data: &Dataset) -> Links {

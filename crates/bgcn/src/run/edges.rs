@@ -1,9 +1,9 @@
 //! What is found among edges: which look wrong and why, which seem to be missing, and what surrounds them.
 
 use super::EdgePrecision;
-use crate::data::{Dataset, Labels};
-use crate::links::{JudgedEdge, Links, MissedPair, RATE, Reasons, Wording};
-use crate::posterior::Predictions;
+use bgcn_core::data::{Dataset, Labels};
+use bgcn_core::links::{JudgedEdge, Links, MissedPair, RATE, Reasons, Wording};
+use bgcn_core::posterior::Predictions;
 
 /// Unobserved pairs that are listed.
 const LIKELY: usize = 200;

@@ -9,14 +9,15 @@
 //! ```
 
 use super::{EdgePrecision, Judged, Plain, Run, Seconds};
-use crate::Error;
-use crate::data::{Dataset, Features, Labels, NodeIds, Split};
-use crate::graph::{Graph, Merged};
-use crate::graph_model::{self, SavedModel};
-use crate::links::{DecoyBin, GROUPS, JudgedEdge, Links, MissedPair, Recall};
-use crate::posterior::{Learned, ModelWeights, NoiseFrom, Posterior, Predictions, Values};
-use crate::recipe::DecoyKind;
 use crate::record::{Config, FILE as RECORD, Record};
+use bgcn_core::Error;
+use bgcn_core::data::{Dataset, Features, Labels, NodeIds, Split};
+use bgcn_core::graph::{Graph, Merged};
+use bgcn_core::graph_model;
+use bgcn_core::graph_model::SavedModel;
+use bgcn_core::links::{DecoyBin, GROUPS, JudgedEdge, Links, MissedPair, Recall};
+use bgcn_core::posterior::{Learned, ModelWeights, NoiseFrom, Posterior, Predictions, Values};
+use bgcn_core::recipe::DecoyKind;
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
@@ -98,7 +99,7 @@ impl Run {
         Record::read(folder)?.check_format(folder)?;
         let mut files = BTreeMap::new();
         for name in [RECORD, ARRAYS, MODEL, graph_model::JSON, graph_model::TENSORS] {
-            match crate::files::read(&folder.join(name)) {
+            match bgcn_files::files::read(&folder.join(name)) {
                 Ok(bytes) => drop(files.insert(name.to_owned(), bytes)),
                 Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
                 Err(error) => return Err(Error::io("reading", &folder.join(name))(error)),

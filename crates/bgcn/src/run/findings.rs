@@ -1,10 +1,10 @@
 //! Every number and list that the summary, `metrics.json`, the report and other shells show, computed once.
 
 use super::{DegreeBin, EdgeFindings, Judgement, Plain, Run};
-use crate::data::Labels;
-use crate::posterior::{ModelWeights, Predictions};
 use crate::record::Record;
-use crate::setting::shown;
+use bgcn_core::data::Labels;
+use bgcn_core::posterior::{ModelWeights, Predictions};
+use bgcn_core::setting::shown;
 use serde::Serialize;
 
 /// Points of the scatter at most: more only make a picture larger.

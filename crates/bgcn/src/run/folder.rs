@@ -3,10 +3,10 @@
 use super::exact::{ARRAYS, MODEL};
 use super::tables::write_edges;
 use super::{Findings, PredictionRows, Run};
-use crate::data::Error;
-use crate::files::{Folder, write_new};
-use crate::graph_model;
 use crate::record::FILE as RECORD;
+use bgcn_core::data::Error;
+use bgcn_core::graph_model;
+use bgcn_files::files::{Folder, write_new};
 use std::io;
 use std::path::{Path, PathBuf};
 

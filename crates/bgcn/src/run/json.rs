@@ -1,7 +1,7 @@
 //! [`Findings`] as JSON: all of them for `metrics.json`, the scores alone for scripts.
 
 use super::{ClassMetrics, Findings, Judgement, ValueMetrics};
-use crate::links::{Links, RATE};
+use bgcn_core::links::{Links, RATE};
 use serde_json::{Value, json};
 
 impl Findings<'_> {

@@ -2,11 +2,11 @@
 //! Paper: accuracy only; the rest is what the uncertainty is for.
 //! Symbols: none; all shares are between 0 and 1, entropies in nats.
 
-use crate::data::Labels;
-use crate::metrics::{
+use bgcn_core::data::Labels;
+use bgcn_core::metrics::{
     Bin, Judged, RegressionScores, Scores, area_under_roc, coverage_curve, judge_values, reliability,
 };
-use crate::posterior::{Posterior, Predictions, Values};
+use bgcn_core::posterior::{Posterior, Predictions, Values};
 use serde::{Deserialize, Serialize};
 
 /// Bins of the reliability table: as many as the expected calibration error uses.
@@ -162,7 +162,7 @@ impl ValueMetrics {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::posterior::NoiseFrom;
+    use bgcn_core::posterior::NoiseFrom;
 
     fn posterior() -> Posterior {
         Posterior {

@@ -25,14 +25,15 @@ pub use json::links_summary;
 pub use judgement::{ClassMetrics, Coverage, ErrorDetection, Interval, Judgement, ValueMetrics};
 pub use tables::PredictionRows;
 
-use crate::Error;
-use crate::data::{Dataset, Features, Split};
-use crate::graph_model::SavedModel;
-use crate::links::{self, Links};
-use crate::posterior::{Changed, Drawing, Fit, Learned, ModelWeights, Predictions, Task, Watch};
 use crate::record::Record;
 use crate::request::Job;
-use crate::rng::Seed;
+use bgcn_core::Error;
+use bgcn_core::data::{Dataset, Features, Split};
+use bgcn_core::graph_model::SavedModel;
+use bgcn_core::links;
+use bgcn_core::links::Links;
+use bgcn_core::posterior::{Changed, Drawing, Fit, Learned, ModelWeights, Predictions, Task, Watch};
+use bgcn_core::rng::Seed;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, OnceLock};
@@ -91,7 +92,7 @@ impl Run {
         let Job { data, split, record, remarks, .. } = job;
         let model = fit.saved_model(record.run.seed);
         let edges: Vec<(u32, u32)> = data.graph.edge_list().collect();
-        let probability = |beliefs: crate::graph_model::EdgeBeliefs| {
+        let probability = |beliefs: bgcn_core::graph_model::EdgeBeliefs| {
             edges.par_iter().map(|&(a, b)| beliefs.edge_probability(a, b)).collect()
         };
         let edge_probabilities = fit.beliefs.map(probability);

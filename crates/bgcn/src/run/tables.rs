@@ -1,9 +1,9 @@
 //! `predictions.csv` and `edges.csv`: what is believed of every node and of single edges, with the user's ids.
 
 use super::{EdgeFinding, Edges};
-use crate::data::write::quoted;
-use crate::data::{Dataset, Labels, Split};
-use crate::posterior::{Posterior, Predictions, Values};
+use bgcn_core::data::{Dataset, Labels, Split};
+use bgcn_core::posterior::{Posterior, Predictions, Values};
+use bgcn_files::write::quoted;
 use std::borrow::Cow;
 use std::io::{self, Write};
 
@@ -107,11 +107,11 @@ fn six_digits(p: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{NodeIds, karate};
-    use crate::links::judge_graph;
-    use crate::posterior::NoiseFrom;
-    use crate::recipe::LinkSettings;
-    use crate::rng::Seed;
+    use bgcn_core::data::{NodeIds, karate};
+    use bgcn_core::links::judge_graph;
+    use bgcn_core::posterior::NoiseFrom;
+    use bgcn_core::recipe::LinkSettings;
+    use bgcn_core::rng::Seed;
     use std::ops::ControlFlow;
 
     fn written(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> String {

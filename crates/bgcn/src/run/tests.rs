@@ -1,23 +1,17 @@
 //! A run comes back from its bytes to the last bit, and shows the same.
 
 use super::*;
-use crate::data::{Labels, demo, karate};
-use crate::recipe::Plan;
 use crate::record::{FILE, Source};
-use crate::{Request, SplitChoice};
+use crate::{Request, SplitChoice, unwatched};
+use bgcn_core::data::{Labels, demo, karate};
+use bgcn_core::recipe::Plan;
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
 use std::path::Path;
-
-fn unwatched(_: crate::posterior::Progress) -> ControlFlow<()> {
-    ControlFlow::Continue(())
-}
 
 fn run(data: Dataset, plan: Plan, split: SplitChoice) -> Run {
     let plan = plan.set("schedule.draws", 4).set("schedule.averaged", 2);
     let request = Request::of_data(Arc::new(data), Source::default()).plan(plan).seed(3).split(split);
-    let places = crate::data::Places::new(None);
-    request.labels_per_class(None).baseline(true).run(&places, &unwatched).unwrap()
+    request.labels_per_class(None).baseline(true).run(&unwatched).unwrap()
 }
 
 fn again(run: &Run) -> Run {
@@ -55,7 +49,7 @@ fn a_run_of_numbers_on_the_observed_graph_comes_back() {
     data.labels = Labels::Values((0..34).map(|a| (a % 3 > 0).then_some(a as f32 / 8.0)).collect());
     let plan = Plan::new().graph_model("observed");
     let request = Request::of_data(Arc::new(data), Source::default()).plan(plan).split(SplitChoice::All);
-    let run = request.judge_edges(true).run(&crate::data::Places::new(None), &unwatched).unwrap();
+    let run = request.judge_edges(true).run(&unwatched).unwrap();
     let loaded = again(&run);
     assert_eq!((loaded.predictions(), &loaded.data().labels), (run.predictions(), &run.data().labels));
     assert_eq!(shown(&loaded), shown(&run));

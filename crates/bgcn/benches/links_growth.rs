@@ -5,10 +5,10 @@
 //! cargo run --release -p bgcn --example links_growth -- 10000 100000 1000000
 //! ```
 
-use bgcn::data::generate::Generator;
-use bgcn::links;
-use bgcn::posterior::{Posterior, Predictions};
 use bgcn::prelude::*;
+use bgcn_core::data::generate::Generator;
+use bgcn_core::links;
+use bgcn_core::posterior::{Posterior, Predictions};
 use std::time::Instant;
 
 /// How sure the given predictions are of the true class.

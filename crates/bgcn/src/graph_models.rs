@@ -1,10 +1,12 @@
 //! The folder of a graph model: λ, and beside it the nodes' ids and classes and the observed edges, so that drawn graphs
 //! can be compared with them.
 
-use crate::Error;
-use crate::data::{Dataset, write::quoted};
-use crate::files::{Folder, read, write_new};
-use crate::graph_model::{self, SavedModel};
+use bgcn_core::Error;
+use bgcn_core::data::Dataset;
+use bgcn_core::graph_model;
+use bgcn_core::graph_model::SavedModel;
+use bgcn_files::files::{Folder, read, write_new};
+use bgcn_files::write::quoted;
 use std::fs::File;
 use std::io::{self, BufWriter, Write as _};
 use std::path::Path;
@@ -82,8 +84,8 @@ pub fn read_model(path: &Path) -> Result<SavedModel, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::karate;
-    use crate::graph_model::{Array, Parameters};
+    use bgcn_core::data::karate;
+    use bgcn_core::graph_model::{Array, Parameters};
     use std::fs;
 
     fn example(arrays: &[(&str, Array)]) -> SavedModel {

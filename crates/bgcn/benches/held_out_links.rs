@@ -4,10 +4,10 @@
 //! of node pairs (`#` begins a comment), 1 % of its links and as many non-links held out, five times. Without a file: a
 //! graph drawn from the block model itself.
 
-use bgcn::graph::Graph;
-use bgcn::graph_model::mmsbm::{Ascent, Draw, FromGraph, Lambda, Sampler};
-use bgcn::graph_model::{GraphBuffer, HeldOut, Pair};
-use bgcn::rng::{For, Random, Seed};
+use bgcn_core::graph::Graph;
+use bgcn_core::graph_model::mmsbm::{Ascent, Draw, FromGraph, Lambda, Sampler};
+use bgcn_core::graph_model::{GraphBuffer, HeldOut, Pair};
+use bgcn_core::rng::{For, Random, Seed};
 use std::collections::HashMap;
 use std::time::Instant;
 

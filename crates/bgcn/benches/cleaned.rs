@@ -6,12 +6,17 @@
 //! cargo run --release -p bgcn --example cleaned -- cora citeseer --runs 5
 //! ```
 
-use bgcn::data::{Dataset, Places, Split, SplitKind, load};
-use bgcn::links;
-use bgcn::metrics::Judged;
-use bgcn::posterior::{self, Predictions, Progress, Task};
-use bgcn::prelude::*;
-use bgcn::rng::{For, Random as _};
+use bgcn_core::Error;
+use bgcn_core::data::SplitKind;
+use bgcn_core::graph::Graph;
+use bgcn_core::links;
+use bgcn_core::metrics::Judged;
+use bgcn_core::posterior;
+use bgcn_core::posterior::{Predictions, Progress, Task};
+use bgcn_core::recipe::Plan;
+use bgcn_core::rng::Seed;
+use bgcn_core::rng::{For, Random as _};
+use bgcn_files::{Places, load};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
@@ -65,7 +70,7 @@ fn trial(
     for (preset, kept, without, drawn) in
         [("default", "kept", "without", "drawn"), ("robust", "robust kept", "robust without", "")]
     {
-        let preset = bgcn::recipe::Preset::named(preset).expect("one of ours");
+        let preset = bgcn_core::recipe::Preset::named(preset).expect("one of ours");
         let recipe = Plan::new().preset(preset).set("links.doubted", "kept").resolve(&data)?;
         let task = Task { data: &data, split: &split, seed };
         let (fit, links) = links::fit(&recipe, task, &unwatched)?;

@@ -1,7 +1,9 @@
 //! How long reading an edge list with names takes, and how much memory: `reading write FILE [EDGES]`, then
 //! `reading FILE`; without a file a small one is made and read.
 
-use bgcn::data::{Dataset, NodeIds, Places, load, read::ReadOptions};
+use bgcn_core::data::{Dataset, NodeIds};
+use bgcn_files::read::ReadOptions;
+use bgcn_files::{Places, load};
 use std::io::Write as _;
 use std::time::Instant;
 
