@@ -114,18 +114,18 @@ pub struct Input {
 #[derive(Args)]
 #[command(next_help_heading = "Data files")]
 pub struct OwnFiles {
-    /// Edge list, two columns of node ids; or GraphML, GEXF, JSON, .mtx, .npz
+    /// Edge list; or GraphML, GEXF, JSON, .mtx, .npz
     ///
-    /// Fields separated by commas, tabs, semicolons, bars or spaces; plain, .gz or .zst. Comments and a header are
+    /// Two columns of node ids. Fields separated by commas, tabs, semicolons, bars or spaces; plain, .gz or .zst. Comments and a header are
     /// recognised.
     #[arg(long, value_name = "FILE", conflicts_with = "name")]
     pub edges: Option<PathBuf>,
-    /// Features, a row per node: id, then numbers or categories; or triplets id,column,value
+    /// Features: id, then numbers or categories
     ///
-    /// Without features, the input is one-hot node ids.
+    /// A row per node, or triplets id,column,value. Without features, the input is one-hot node ids.
     #[arg(long, value_name = "FILE", requires = "edges", conflicts_with = "name")]
     pub features: Option<PathBuf>,
-    /// Labels, a row per node: id and label; nodes without one are predicted
+    /// Labels: id and label; nodes without are predicted
     #[arg(long, value_name = "FILE", requires = "edges", conflicts_with = "name")]
     pub labels: Option<PathBuf>,
     /// Node table with id, label and features
@@ -154,7 +154,7 @@ pub struct OwnFiles {
     /// Networks ignore weights: without this option and --weight-column, every edge counts.
     #[arg(long, value_name = "X", allow_negative_numbers = true)]
     pub weight_threshold: Option<f64>,
-    /// Kind of labels: classes or values (real numbers) [default: by evidence]
+    /// classes or values, real numbers [default: by evidence]
     #[arg(long, value_name = "KIND")]
     pub label_kind: Option<LabelKind>,
     /// Accept nodes that occur in features or labels alone
