@@ -2,20 +2,24 @@
 //! given. Without sizes, small graphs:
 //!
 //! ```sh
-//! cargo run --release -p bgcn --example links_growth -- 10000 100000 1000000
+//! cargo bench -p bgcn --bench links_growth -- 10000 100000 1000000
 //! ```
 
-use bgcn::prelude::*;
+use bgcn_core::Error;
+use bgcn_core::data::Split;
 use bgcn_core::data::generate::Generator;
 use bgcn_core::links;
+use bgcn_core::posterior::Task;
 use bgcn_core::posterior::{Posterior, Predictions};
+use bgcn_core::rng::Seed;
 use std::time::Instant;
 
 /// How sure the given predictions are of the true class.
 const SURE: f32 = 0.8;
 
 fn main() -> Result<(), Error> {
-    let asked: Vec<usize> = std::env::args().skip(1).filter_map(|arg| arg.parse().ok()).collect();
+    let asked: Vec<usize> =
+        std::env::args().skip(1).filter(|arg| arg != "--bench").filter_map(|arg| arg.parse().ok()).collect();
     let sizes = if asked.is_empty() { vec![500, 1000] } else { asked };
     println!("| nodes | edges | seconds | peak memory (data included) | ρ | spurious |");
     println!("|---|---|---|---|---|---|");

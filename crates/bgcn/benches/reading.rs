@@ -8,7 +8,7 @@ use std::io::Write as _;
 use std::time::Instant;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<String> = std::env::args().skip(1).filter(|arg| arg != "--bench").collect();
     match &arguments[..] {
         [word, file] if word == "write" => write(file, 10_000_000),
         [word, file, edges] if word == "write" => write(file, edges.parse()?),
