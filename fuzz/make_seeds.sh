@@ -54,8 +54,7 @@ for model in observed mmsbm copying sbm; do
     [ $model = observed ] && draws= || draws=$few
     $bgcn fit club $short $draws --graph-model $model --out run-$model > /dev/null
     set --
-    for file in run.toml predictions.csv edges.csv metrics.json model.safetensors graph-model.json \
-        graph-model.safetensors; do
+    for file in run.toml run.safetensors model.safetensors graph-model.json graph-model.safetensors; do
         set -- "$@" run-$model/$file
     done
     sed -i "s|$work|/data|" run-$model/run.toml

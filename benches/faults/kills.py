@@ -377,8 +377,8 @@ def kinds(bgcn, python):
         title = f"data convert, {Path(name).suffix[1:] or 'folder'}"
         yield Writer(title, name, two("data", "convert", "--overwrite", "--out", name))
     yield Writer("predict --out", "found.csv", twice("predict", "saved", "--out", "found.csv"), [[*run, "saved"]])
-    clean = [[bgcn, "clean", "saved", "--fdr", fdr, "--overwrite", "--out", "clean", "-q"] for fdr in ("0.05", "0.4")]
-    yield Writer("clean --out", "clean", clean, [[*run, "saved"]])
+    clean = [[bgcn, "edges", "saved", "--fdr", fdr, "--overwrite", "--clean", "clean", "-q"] for fdr in ("0.05", "0.4")]
+    yield Writer("edges --clean", "clean", clean, [[*run, "saved"]])
     yield Reproduce(bgcn)
     if python:
         yield Python(python)

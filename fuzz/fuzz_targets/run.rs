@@ -1,36 +1,24 @@
-//! The files of a run, in their order: run.toml, predictions.csv, edges.csv, metrics.json, model.safetensors,
-//! graph-model.json, graph-model.safetensors. What is read predicts its own graph and draws from it.
+//! The files of a run that are read back, in their order: run.toml, run.safetensors, model.safetensors,
+//! graph-model.json, graph-model.safetensors. What is read shows itself, predicts its own graph and draws from it.
 #![no_main]
 
-use bgcn_core::data::Features;
-use bgcn::KeptRun;
-use bgcn_core::posterior::{Changed, Drawing};
-use bgcn_core::rng::Seed;
+use bgcn::{Run, Seed};
 use bgcn_fuzz::{briefly, pieces};
 use std::path::Path;
 
-const NAMES: [&str; 7] = [
-    "run.toml",
-    "predictions.csv",
-    "edges.csv",
-    "metrics.json",
-    "model.safetensors",
-    "graph-model.json",
-    "graph-model.safetensors",
-];
+const NAMES: [&str; 5] =
+    ["run.toml", "run.safetensors", "model.safetensors", "graph-model.json", "graph-model.safetensors"];
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    let pieces = pieces(bytes);
-    let files = NAMES.iter().zip(&pieces).map(|(name, piece)| (name.to_string(), piece.to_vec())).collect();
-    let Ok(run) = KeptRun::from_files(files, Path::new("run")) else { return };
-    let _ = (run.at_rate(0.1), run.record.data.source());
-    let Ok(graph) = run.graph() else { return };
-    let features = Features::Identity(graph.nodes());
-    let to = Changed { graph: &graph, features: &features, feature_names: &[], seed: Seed::new(1) };
-    let _ = run.learned.apply(to, &briefly(20));
-    if let Some(saved) = &run.saved
-        && let Ok(drawing) = Drawing::new(&run.learned.recipe, &run.learned.shares, saved, &graph)
-    {
+    let files = NAMES.iter().zip(pieces(bytes)).map(|(name, piece)| (name.to_string(), piece.to_vec())).collect();
+    let Ok(run) = Run::from_files(&files, Path::new("run")) else { return };
+    let _ = (run.findings().metrics(), run.record().data.source());
+    if let Some(edges) = run.edges() {
+        assert_eq!(edges.observed().count(), run.data().graph.edges());
+        let _ = (edges.missing().count(), edges.links.at_rate(0.1));
+    }
+    let _ = run.apply(run.data(), Seed::new(1), &briefly(20));
+    if let Ok(drawing) = run.drawing() {
         drawing.draw(Seed::new(1), 0);
     }
 });
