@@ -1,14 +1,15 @@
 //! Drawing graphs and searching pairs, at Cora's size and from ten thousand to a million nodes in random order.
 //!
-//! `cargo bench -p bgcn-core --bench draws`; throughput is per edge drawn, so time per edge is its inverse.
+//! `cargo bench -p bgcn-core --bench draws`; with the time per edge drawn.
+
+mod timed;
 
 use bgcn_core::graph::{Graph, Normalized};
 use bgcn_core::graph_model::mmsbm::{Draw, Lambda, Sampler};
 use bgcn_core::graph_model::{Belief, EdgeBeliefs, GraphBuffer, registry};
 use bgcn_core::rng::{For, Random, Seed};
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use std::hint::black_box;
 use std::sync::Arc;
+use timed::time;
 
 /// `k` equal communities in random node order, mean degree `degree`, a tenth of it background; memberships near 0.9.
 fn lambda(n: usize, k: usize, degree: f64) -> Lambda {
@@ -24,8 +25,7 @@ fn lambda(n: usize, k: usize, degree: f64) -> Lambda {
     Lambda::new(k, &pi, vec![beta; k], 0.1 * degree / n as f64).expect("rows are positive")
 }
 
-fn draw(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("draw");
+fn draw() {
     for (name, n, k, degree) in [
         ("cora/2708x7", 2708, 7, 3.9),
         ("1e4x10", 10_000, 10, 10.0),
@@ -37,23 +37,18 @@ fn draw(criterion: &mut Criterion) {
             let sampler = Sampler::new(&lambda, draw);
             let (mut buffer, mut a_hat, mut i) = (GraphBuffer::default(), Normalized::default(), 0);
             sampler.draw(Seed::new(1).at(For::Graph, [0; 3]), &mut buffer);
-            group.throughput(Throughput::Elements(buffer.graph().edges() as u64));
-            group.sample_size(if n > 100_000 { 10 } else { 50 });
-            group.bench_function(format!("{way}/{name}"), |bencher| {
-                bencher.iter(|| {
-                    i += 1;
-                    sampler.draw(Seed::new(1).at(For::Graph, [0, i, 0]), &mut buffer);
-                    a_hat.assign(buffer.graph());
-                    black_box(&a_hat);
-                });
+            let edges = Some(buffer.graph().edges());
+            time(&format!("draw/{way}/{name}"), edges, || {
+                i += 1;
+                sampler.draw(Seed::new(1).at(For::Graph, [0, i, 0]), &mut buffer);
+                a_hat.assign(buffer.graph());
             });
         }
     }
 }
 
 /// Other models of a graph drawn from the block model, with the same communities.
-fn others(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("draw");
+fn others() {
     for (name, n, k, degree) in [("cora/2708x7", 2708, 7, 3.9), ("1e5x10", 100_000, 10, 10.0)] {
         let lambda = lambda(n, k, degree);
         let mut observed = GraphBuffer::default();
@@ -65,30 +60,25 @@ fn others(criterion: &mut Criterion) {
             model.restart(Belief { k, rows: &rows }).expect("one row per node");
             let (mut buffer, mut a_hat, mut i) = (GraphBuffer::default(), Normalized::default(), 0);
             model.sample(Seed::new(1).at(For::Graph, [0; 3]), &mut buffer);
-            group.throughput(Throughput::Elements(buffer.graph().edges() as u64));
-            group.bench_function(format!("{way}/{name}"), |bencher| {
-                bencher.iter(|| {
-                    i += 1;
-                    model.sample(Seed::new(1).at(For::Graph, [0, i, 0]), &mut buffer);
-                    a_hat.assign(buffer.graph());
-                    black_box(&a_hat);
-                });
+            let edges = Some(buffer.graph().edges());
+            time(&format!("draw/{way}/{name}"), edges, || {
+                i += 1;
+                model.sample(Seed::new(1).at(For::Graph, [0, i, 0]), &mut buffer);
+                a_hat.assign(buffer.graph());
             });
         }
     }
 }
 
-fn search(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("most_likely_unobserved/100");
-    group.sample_size(10);
+fn search() {
     for n in [100_000, 1_000_000] {
         let lambda = lambda(n, 10, 10.0);
         let mut buffer = GraphBuffer::default();
         Sampler::new(&lambda, Draw::Mixed).draw(Seed::new(1).at(For::Graph, [0; 3]), &mut buffer);
         let mut beliefs = EdgeBeliefs::new();
         beliefs.add(Arc::new(lambda)).expect("the first inference fits");
-        group.bench_function(format!("{n}x10"), |bencher| {
-            bencher.iter(|| beliefs.most_likely_unobserved(buffer.graph(), 100))
+        time(&format!("most_likely_unobserved/100/{n}x10"), None, || {
+            beliefs.most_likely_unobserved(buffer.graph(), 100)
         });
         let mut tied = EdgeBeliefs::new();
         let pi: Vec<f32> =
@@ -96,11 +86,12 @@ fn search(criterion: &mut Criterion) {
         tied.add(Arc::new(Lambda::new(10, &pi, vec![0.01; 10], 1e-5).expect("rows are positive")))
             .expect("the first inference fits");
         let empty = Graph::empty(n);
-        group.bench_function(format!("tied/{n}x10"), |bencher| {
-            bencher.iter(|| tied.most_likely_unobserved(&empty, 100))
-        });
+        time(&format!("most_likely_unobserved/100/tied/{n}x10"), None, || tied.most_likely_unobserved(&empty, 100));
     }
 }
 
-criterion_group!(benches, draw, others, search);
-criterion_main!(benches);
+fn main() {
+    draw();
+    others();
+    search();
+}

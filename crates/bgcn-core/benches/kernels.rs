@@ -2,6 +2,8 @@
 //!
 //! `cargo bench -p bgcn-core --features internals --bench kernels`
 
+mod timed;
+
 use bgcn_core::Checked;
 use bgcn_core::data::{Features, Labels, SparseRows};
 use bgcn_core::graph::Graph;
@@ -9,7 +11,7 @@ use bgcn_core::internals::{Adam, Mask, Matrix, Rate, adam_step, gather, scatter_
 use bgcn_core::internals::{Dropout, Field, Input, Masks, Product, Start, Targets, Trainer, build};
 use bgcn_core::network::{Kind, Params};
 use bgcn_core::rng::{For, Random, Seed};
-use criterion::{Criterion, criterion_group, criterion_main};
+use timed::time;
 
 struct CoraLike {
     graph: Graph,
@@ -44,7 +46,7 @@ fn cora_like() -> CoraLike {
     }
 }
 
-fn network(criterion: &mut Criterion, data: &CoraLike, params: &Checked<Params>) {
+fn network(data: &CoraLike, params: &Checked<Params>) {
     let network = build(params, data.x.columns(), data.labels.classes());
     let id = |what: &str| format!("{what}/{}/2708x1433", params.kind.name());
     let targets = Targets::new(&data.labels, &data.train).expect("all nodes have labels");
@@ -53,20 +55,19 @@ fn network(criterion: &mut Criterion, data: &CoraLike, params: &Checked<Params>)
         Start { weights: network.start(&mut seed.at(For::Weights, [0; 3])), masks: seed.at(For::Train, [0; 3]) };
     let mut trainer = Trainer::new(network, params, (&data.x, targets), start);
     let mut on = trainer.prepare(&data.graph).expect("a row per node");
-    criterion.bench_function(&id("epoch"), |b| b.iter(|| trainer.step(&on).expect("finite")));
-    criterion.bench_function(&id("predict"), |b| b.iter(|| trainer.predict(&on, Dropout::Off).row(0)[0]));
-    criterion
-        .bench_function(&id("prepare"), |b| b.iter(|| trainer.assign(&mut on, &data.graph).expect("a row per node")));
+    time(&id("epoch"), None, || trainer.step(&on).expect("finite"));
+    time(&id("predict"), None, || trainer.predict(&on, Dropout::Off).row(0)[0]);
+    time(&id("prepare"), None, || trainer.assign(&mut on, &data.graph).expect("a row per node"));
 }
 
-fn epochs(criterion: &mut Criterion) {
+fn epochs() {
     let data = cora_like();
     for kind in Kind::ALL {
-        network(criterion, &data, &Params::new(kind).check().expect("defaults are allowed"));
+        network(&data, &Params::new(kind).check().expect("defaults are allowed"));
     }
 }
 
-fn kernels(criterion: &mut Criterion) {
+fn kernels() {
     let data = cora_like();
     let (n, d, a_hat) = (data.x.nodes(), data.x.columns(), data.graph.normalized());
     let s = a_hat.scale();
@@ -75,22 +76,24 @@ fn kernels(criterion: &mut Criterion) {
     let mut stream = Seed::new(1).at(For::Train, [0; 3]);
     let mut masks = Masks::new(Dropout::On(&mut stream), Rate::new(0.5).expect("a probability"));
     let mut mask = Mask::default();
-    criterion.bench_function("mask/2708x1433", |b| b.iter(|| data.x.draw(rows, &mut masks, &mut mask, 0)));
+    time("mask/2708x1433", None, || data.x.draw(rows, &mut masks, &mut mask, 0));
     let how = Product { rows, kept: Some((&mask, 2.0)), factor: Some(s) };
     for width in [16, 64] {
         let (mut w, mut p, mut d_w) = (Matrix::zeros(d, width), Matrix::zeros(n, width), Matrix::zeros(d, width));
         let (mut m, mut v, mut mixed) = (Matrix::zeros(d, width), Matrix::zeros(d, width), Matrix::zeros(n, width));
         let id = |what: &str| format!("{what}/2708x1433x{width}");
-        criterion.bench_function(&id("product"), |b| b.iter(|| data.x.times(&how, &w, &mut p)));
-        criterion.bench_function(&id("transposed"), |b| b.iter(|| data.x.add_transposed_times(&how, &p, &mut d_w)));
+        time(&id("product"), None, || data.x.times(&how, &w, &mut p));
+        time(&id("transposed"), None, || data.x.add_transposed_times(&how, &p, &mut d_w));
         let adam = Adam { rate: 0.01, decay: 5e-4, step: 3 };
-        criterion.bench_function(&id("adam"), |b| b.iter(|| adam_step(adam, &mut w, &mut d_w, &mut m, &mut v)));
+        time(&id("adam"), None, || adam_step(adam, &mut w, &mut d_w, &mut m, &mut v));
         let id = |what: &str| format!("{what}/2708x2708x{width}");
         let pattern = (&a_hat).into();
-        criterion.bench_function(&id("gather"), |b| b.iter(|| gather(pattern, rows, Some(s), &p, &mut mixed)));
-        criterion.bench_function(&id("scatter"), |b| b.iter(|| scatter_add(pattern, rows, s, &p, &mut mixed)));
+        time(&id("gather"), None, || gather(pattern, rows, Some(s), &p, &mut mixed));
+        time(&id("scatter"), None, || scatter_add(pattern, rows, s, &p, &mut mixed));
     }
 }
 
-criterion_group!(benches, epochs, kernels);
-criterion_main!(benches);
+fn main() {
+    epochs();
+    kernels();
+}

@@ -1,13 +1,14 @@
 //! Inference of the block model: one iteration on graphs the size of Cora, and how it grows up to a million nodes.
 //!
-//! `cargo bench -p bgcn-core --bench mmsbm`; the growth part takes a few minutes: `-- growth` or `-- cora` picks one.
+//! `cargo bench -p bgcn-core --bench mmsbm`; the growth part takes a few minutes: `-- growth` or `-- cora-size` picks one.
 //! Nodes are in random order, so that large graphs show where the caches end.
+
+mod timed;
 
 use bgcn_core::graph::Graph;
 use bgcn_core::graph_model::mmsbm::{Inference, Mmsbm, MmsbmParams, Start};
 use bgcn_core::rng::{For, Random as _, Seed};
-use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use std::time::Duration;
+use timed::time;
 
 /// `edges` edges, four fifths of them inside one of `k` equal communities; labels are in random order.
 fn planted(n: usize, edges: usize, k: usize) -> (Graph, Vec<u32>) {
@@ -32,33 +33,30 @@ fn planted(n: usize, edges: usize, k: usize) -> (Graph, Vec<u32>) {
     (Graph::from_edges(n, &list).expect("nodes are below n"), labels)
 }
 
-fn cora(c: &mut Criterion) {
+fn cora() {
     let (graph, labels) = planted(2708, 5310, 7);
-    let mut group = c.benchmark_group(format!("mmsbm/cora-size/2708x{}x7", graph.edges()));
     for inference in
         [Inference::Linear, Inference::Natural, Inference::Minibatch, Inference::Langevin, Inference::Variational]
     {
         let params = MmsbmParams::alone(7, inference).check().expect("defaults are allowed");
         let mut model = Mmsbm::start(&params, &graph, Start::Labels(&labels)).expect("the start fits");
-        group.bench_function(inference.name(), |b| {
-            b.iter(|| model.infer(1, Seed::new(1).at(For::Lambda, [0; 3])).expect("stays finite"));
-        });
+        let name = format!("mmsbm/cora-size/2708x{}x7/{}", graph.edges(), inference.name());
+        time(&name, None, || model.infer(1, Seed::new(1).at(For::Lambda, [0; 3])).expect("stays finite"));
     }
 }
 
-fn growth(c: &mut Criterion) {
-    let mut group = c.benchmark_group("mmsbm/growth");
-    group.sample_size(10).warm_up_time(Duration::from_millis(500)).measurement_time(Duration::from_secs(3));
+fn growth() {
     for n in [10_000, 30_000, 100_000, 300_000, 1_000_000] {
         let (graph, labels) = planted(n, 5 * n, 10);
         let params = MmsbmParams::alone(10, Inference::Linear).check().expect("defaults are allowed");
         let mut model = Mmsbm::start(&params, &graph, Start::Labels(&labels)).expect("the start fits");
-        group.throughput(Throughput::Elements(graph.edges() as u64));
-        group.bench_function(BenchmarkId::new("linear", format!("{n}x{}x10", graph.edges())), |b| {
-            b.iter(|| model.infer(1, Seed::new(1).at(For::Lambda, [0; 3])).expect("stays finite"));
-        });
+        let name = format!("mmsbm/growth/linear/{n}x{}x10", graph.edges());
+        let infer = || model.infer(1, Seed::new(1).at(For::Lambda, [0; 3])).expect("stays finite");
+        time(&name, Some(graph.edges()), infer);
     }
 }
 
-criterion_group!(benches, cora, growth);
-criterion_main!(benches);
+fn main() {
+    cora();
+    growth();
+}

@@ -10,7 +10,7 @@ use crate::recipe::Recipe;
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The one key of the metadata: several would be written in random order.
@@ -84,7 +84,7 @@ impl Learned {
             shapes: shapes.iter().map(|tensor| SavedShape::from(&tensor.shape)).collect(),
         };
         let about = serde_json::to_string(&about).expect("plain values");
-        let metadata = Some(HashMap::from([(KEY.to_owned(), about)]));
+        let metadata = Some([(KEY.to_owned(), about)].into_iter().collect());
         safetensors::serialize(views, metadata).expect("names and shapes are our own")
     }
 
@@ -221,7 +221,7 @@ mod tests {
     fn files_of_other_formats_are_refused_with_the_way_out() {
         let other = safetensors::serialize(
             Vec::<(String, TensorView<'_>)>::new(),
-            Some(HashMap::from([(KEY.to_owned(), "{\"format\": 1}".to_owned())])),
+            Some([(KEY.to_owned(), "{\"format\": 1}".to_owned())].into_iter().collect()),
         );
         let error = Learned::from_file(Path::new("model.safetensors"), &other.unwrap()).unwrap_err().to_string();
         assert!(["model.safetensors", "format 1", "fit again"].iter().all(|part| error.contains(part)), "{error}");
@@ -233,7 +233,7 @@ mod tests {
         let (_, header) = SafeTensors::read_metadata(&bytes).unwrap();
         let mut about: Value = serde_json::from_str(&header.metadata().as_ref().unwrap()[KEY]).unwrap();
         change(&mut about);
-        let metadata = Some(HashMap::from([(KEY.to_owned(), about.to_string())]));
+        let metadata = Some([(KEY.to_owned(), about.to_string())].into_iter().collect());
         safetensors::serialize(SafeTensors::deserialize(&bytes).unwrap().tensors(), metadata).unwrap()
     }
 

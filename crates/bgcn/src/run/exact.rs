@@ -20,7 +20,7 @@ use bgcn_core::posterior::{Learned, ModelWeights, NoiseFrom, Posterior, Predicti
 use bgcn_core::recipe::DecoyKind;
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
@@ -289,7 +289,7 @@ impl Arrays {
             (name, TensorView::new(*dtype, shape.clone(), bytes).expect("as many bytes as the shape says"))
         });
         let about = serde_json::to_string(about).expect("plain values");
-        let metadata = Some(HashMap::from([(KEY.to_owned(), about)]));
+        let metadata = Some([(KEY.to_owned(), about)].into_iter().collect());
         safetensors::serialize(views, metadata).expect("names and shapes are our own")
     }
 }
