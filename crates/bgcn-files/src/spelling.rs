@@ -16,7 +16,9 @@ pub enum Shell {
 }
 
 /// Options that take a value.
-const VALUES: [&str; 13] = [
+const VALUES: [&str; 15] = [
+    "config",
+    "labels_per_class",
     "edges",
     "features",
     "labels",

@@ -71,8 +71,8 @@ impl SplitChoice {
             Self::Given(split) => SplitKind::Given { name: GIVEN.into(), split: split.clone() },
         };
         if let (Self::All, Some(n)) = (self, labels_per_class) {
-            let found = format!("labels_per_class is {n}, but split all learns from every label");
-            return Err(Error::Request(format!("{found}; leave one of the two out")));
+            let both = format!("`labels_per_class={n}` and `split=all`, which learns from every label");
+            return Err(Error::Request(format!("{both}, contradict each other; leave one of the two out")));
         }
         Ok(kind)
     }
@@ -204,7 +204,7 @@ impl Request {
         };
         let mut warnings = Vec::new();
         if let Some((before, gone)) = self.again {
-            before.check_data(&data, "Restore the data, or start a new run without --config")?;
+            before.check_data(&data, "Restore the data, or start a new run without `config`")?;
             warnings = before.differences(&gone);
             if before.is_of_this_format() {
                 record = *before;
