@@ -1,7 +1,7 @@
 //! A graph model by itself: inferred, scored on held-out links, drawn from.
 
 use crate::dataset::{Dataset, rows_of};
-use crate::{doorway, errors, settings};
+use crate::{calls, errors, settings};
 use bgcn::graph_fit::{InferenceName, InferenceRequest, InferenceResult, Needs, StartName};
 use bgcn::graph_models::write_model;
 use bgcn_core::graph_model::{Array, GraphBuffer, GraphModel, HoldOut, ModelSettings, SavedModel, registry};
@@ -72,7 +72,7 @@ impl GraphFit {
         // Memberships, and as many numbers that the inference sums.
         let bytes = data.nodes().saturating_mul(communities).saturating_mul(8);
         errors::check_memory(&format!("{communities} communities of {} nodes", data.nodes()), bytes)?;
-        let result = doorway::through(py, threads, None, |watch| {
+        let result = calls::run(py, threads, None, |watch| {
             let phase = Phase::Inference;
             let go_on = |done, total| watch(Progress { phase, done, total });
             let held = HoldOut::draw(&data.graph, hold_out, Seed::new(seed).at(For::HoldOut, [0; 3]));
@@ -132,7 +132,7 @@ impl GraphFit {
         count: u32,
         threads: usize,
     ) -> PyResult<Vec<(Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>)>> {
-        let graphs = doorway::through(py, threads, None, |watch| {
+        let graphs = calls::run(py, threads, None, |watch| {
             let model = self.model()?;
             let mut buffer = GraphBuffer::default();
             let draw = |i: u32| {
