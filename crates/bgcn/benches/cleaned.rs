@@ -1,4 +1,4 @@
-//! Does it help to leave doubted edges out? Accuracy and calibration error of fits on the graph as observed, on the
+//! The effect of leaving suspicious edges out: accuracy and calibration error of fits on the graph as observed, on the
 //! graph without edges whose P(spurious) is above one half, and averaged over graphs that leave each edge out with its
 //! P(spurious); on clean graphs, with random edges planted, and with edges between classes aimed at labelled nodes.
 //!
