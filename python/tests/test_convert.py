@@ -25,7 +25,7 @@ def edges_of(data: Dataset) -> set[frozenset[Any]]:
 
 @pytest.fixture
 def people() -> nx.Graph:
-    """Four people with attributes; eve knows nobody and has no team."""
+    """Four people with attributes; eve has no edge and no team."""
     graph = nx.Graph()
     graph.add_node("ann", team="red", place=[1.0, 2.0], age=30, height=1.7)
     graph.add_node("bob", team="blue", place=[3.0, 4.0], age=40, height=1.8)
