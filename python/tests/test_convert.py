@@ -260,7 +260,7 @@ def test_edges_are_left_out_by_false_discovery_rate(small, fitted):
         assert {frozenset(map(small.names.index, pair)) for pair in graph.edges} == {
             frozenset(pair) for pair in zip(*matrix.nonzero(), strict=True)
         }
-    with pytest.raises(ValueError, match="remove_suspicious and fdr both say"):
+    with pytest.raises(ValueError, match="remove_suspicious and fdr both choose"):
         fitted.to_networkx(remove_suspicious=3, fdr=0.1)
 
 

@@ -15,8 +15,8 @@ use std::time::Duration;
 /// Time between two checks for signals and progress.
 const INTERVAL: Duration = Duration::from_millis(20);
 
-/// Runs `work` on `threads` threads (0: one per core) while Python goes on. `watch` is called with phase, done and total,
-/// not for every step; if it returns False or raises, the work stops, as it does after Ctrl-C.
+/// Runs `work` on `threads` threads (0: one per core) while Python goes on. `watch` is called with phase, done and
+/// total, not for every step; if it returns False or raises, the work stops, as it does after Ctrl-C.
 pub fn run<T: Send>(
     py: Python<'_>,
     threads: usize,

@@ -70,7 +70,7 @@ fn trial(
     for (preset, kept, without, drawn) in
         [("default", "kept", "without", "drawn"), ("robust", "robust kept", "robust without", "")]
     {
-        let preset = bgcn_core::recipe::Preset::named(preset).expect("one of ours");
+        let preset = bgcn_core::recipe::Preset::named(preset).expect("a known preset");
         let recipe = Plan::new().preset(preset).set("links.doubted", "kept").resolve(&data)?;
         let task = Task { data: &data, split: &split, seed };
         let (fit, links) = links::fit(&recipe, task, &unwatched)?;

@@ -1,4 +1,4 @@
-//! `run.toml`: every setting of a run, so that it can be repeated to the byte.
+//! `run.toml`: every setting of a run, by which it is repeated to the byte.
 
 use bgcn_core::data::split::LABELS_PER_CLASS;
 use bgcn_core::data::{Dataset, Error, SplitKind};

@@ -177,7 +177,7 @@ class RayEngine:
             return Lost(str(error))
 
     def cancel(self) -> None:
-        """Gives up all tasks."""
+        """Cancels all tasks."""
         for ref in self._tasks:
             self._ray.cancel(ref, force=False)
         self._tasks.clear()

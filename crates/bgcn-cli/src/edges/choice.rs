@@ -1,4 +1,4 @@
-//! Which edges are shown.
+//! The edges that are shown.
 
 use bgcn::findings::{EdgeFinding, Edges};
 use bgcn_core::data::Error;
@@ -8,9 +8,11 @@ use clap::Args;
 const SHOWN: usize = 10;
 
 #[derive(Args)]
-#[command(next_help_heading = "Which edges")]
+#[command(next_help_heading = "Selection")]
 pub struct Choice {
     /// Number of suspicious edges [default: 10]
+    ///
+    /// The defaults hold where no other option of this group is given.
     #[arg(long, value_name = "N")]
     pub suspicious: Option<usize>,
     /// Number of missing edges [default: 10]

@@ -24,8 +24,8 @@ use std::path::{Path, PathBuf};
 
 const AFTER_HELP: &str = "\
 P(spurious): the probability that an observed edge is wrong, calibrated with decoys (random edges added to the graph). \
-P(missing): the probability that a pair without an edge should have one. Why: the terms that move an edge away from the \
-average one, the strongest first; --json has every term of the log-odds.
+P(missing): the probability that a pair without an edge should have one. Why: the reasons that set an edge apart from \
+the average one, the strongest first; --json has every term of the log-odds.
 
 A list at a stated false discovery rate, and the graph without it:
   bgcn edges RUN --fdr 0.1
@@ -45,8 +45,8 @@ pub struct Command {
     choice: Choice,
     /// Graph without the suspicious edges: .npz, .graphml, or a folder
     ///
-    /// Edges of the list at --fdr [default: 0.1] are left out. Nodes, features, labels and the split stay. A path that does
-    /// not end in .npz or .graphml is a folder of CSV files.
+    /// Edges of the list at --fdr [default: 0.1] are left out. Nodes, features, labels and the split stay. A path that
+    /// does not end in .npz or .graphml is a folder of CSV files.
     #[arg(long, value_name = "OUT", help_heading = "Cleaned graph")]
     clean: Option<PathBuf>,
     /// Replace an existing file or folder

@@ -36,8 +36,8 @@ results.md (with figures beside it) and report.html, the results beside the pape
 resumes a run that was stopped or killed.
 
 With --json: `tables`, an array of objects whose `study` is accuracy (one for each dataset and split, with `cells`), \
-datasets, edges, attack or planted (one for each dataset), or calibration (one); `claims` of the paper, each with its `standing`: reproduced, partly, \
-not_reproduced or open; `trials_run`, `trials_reused`, `trials_left`, `rechecked`, `seconds`. `tables` and `claims` \
+datasets, edges, attack or planted (one for each dataset), or calibration (one); `claims` of the paper, each with its \
+`standing`: reproduced, partly, not_reproduced or open; `trials_run`, `trials_reused`, `trials_left`, `rechecked`, `seconds`. `tables` and `claims` \
 are the same after any interruption.";
 
 /// Options of a run.
@@ -69,8 +69,8 @@ struct Wanted {
     /// datasets, cora, citeseer, pubmed, edges, attack-DATA, planted-DATA, calibration, or all
     ///
     /// cora, citeseer, pubmed and other data (demo, karate, a folder, a file) give accuracy tables. attack-cora and
-    /// attack-citeseer are the paper's attack, planted recovers edges planted in the three datasets, planted-cora in one.
-    /// calibration is that of P(spurious), on generated graphs.
+    /// attack-citeseer are the paper's attack. planted recovers edges planted in the three datasets, planted-cora in
+    /// one. calibration is that of P(spurious), on generated graphs.
     #[arg(required_unless_present = "merge", value_name = "WHAT")]
     what: Vec<What>,
     /// Repetitions of every cell
@@ -195,7 +195,7 @@ impl Wanted {
 }
 
 impl Command {
-    /// The command as one would type it to get the same results; places on this machine are left out.
+    /// The command that gives the same results, without paths of this machine.
     fn line(&self, shared: &Shared) -> String {
         let wanted = &self.wanted;
         let list = |items: Vec<String>| items.join(",");

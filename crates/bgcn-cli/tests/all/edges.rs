@@ -61,7 +61,7 @@ fn a_list_keeps_its_rate_and_an_empty_one_says_why() {
         metrics["links"]["lists"].as_array().unwrap().iter().any(|step| step[1] == listed),
         "a step of the lists of the run"
     );
-    // P(spurious) alone promises no more mistakes than that.
+    // The mean of 1 − P(spurious) is below the rate too.
     let right: f64 = list(&found).iter().map(|edge| 1.0 - p(edge, "p_spurious")).sum();
     assert!(right / listed as f64 <= 0.2, "{right} of {listed}");
     let text = place.bgcn(&["edges", "run", "--fdr", "0.2"]).succeeded().stdout;

@@ -103,8 +103,8 @@ fn found(edges: &EdgeFindings<'_>) -> String {
         return charts;
     }
     format!(
-        "<h2>Precision and recall of the edge lists</h2>\n<p>By the ground truth of the generated data. The dashed line is \
-         chance.</p>\n\
+        "<h2>Precision and recall of the edge lists</h2>\n<p>By the ground truth of the generated data. The dashed line \
+         is chance.</p>\n\
          <div class=\"figures\">{charts}</div>\n"
     )
 }

@@ -24,7 +24,7 @@ pub fn plain<'a>(findings: &Findings<'a>) -> Option<(&'a str, &'a ClassMetrics)>
     }
 }
 
-/// "Solid: ours; dashed: the other", where there is another.
+/// The methods of solid and dashed lines, where there are two.
 fn legend(findings: &Findings<'_>) -> String {
     let ours = escape(&findings.about.method);
     plain(findings).map_or(String::new(), |(method, _)| format!(" Solid: {ours}; dashed: {}.", escape(method)))

@@ -34,8 +34,8 @@ pub fn run_page(findings: &Findings<'_>) -> String {
 }
 
 /// Instead of scores, where no test node has a label.
-pub const UNJUDGED: &str = "No test node has a label, so there are no scores. Predictions, uncertainty and edges are unaffected. \
-                            For scores, choose a split with test nodes, or a number of labels per class.";
+pub const UNJUDGED: &str = "No test node has a label, so there are no scores. Predictions, uncertainty and edges are \
+                            unaffected. For scores, choose a split with test nodes, or a number of labels per class.";
 
 /// The split, in words.
 pub fn split_text(about: &About) -> String {

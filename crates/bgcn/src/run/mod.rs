@@ -231,7 +231,7 @@ impl Run {
         Ok(())
     }
 
-    /// Graphs that could as well have been observed, drawn from p(G | λ).
+    /// Graphs drawn from p(G | λ).
     pub fn drawing(&self) -> Result<Drawing<'_>, Error> {
         let Some(model) = &self.model else {
             let text = "the observed graph is used (graph_model observed), so that every draw is that graph; fit with a \
