@@ -43,16 +43,13 @@ impl GraphFit {
         threads: usize,
     ) -> PyResult<Self> {
         let data = Arc::clone(&data.get().data);
-        let names = registry::ALL.iter().skip(1).map(|entry| entry.name);
-        let entry = registry::entry(model).filter(|entry| entry.name != "observed");
-        let entry = entry.ok_or_else(|| refuse("graph_model", model, names))?;
-        for (option, used, needs) in [
+        let entry = entry_of(model)?;
+        let options = [
             ("inference", inference.is_some(), Needs::Inferences),
             ("iterations", iterations.is_some(), Needs::Iterations),
-        ] {
-            if used {
-                needs.check(entry, option).map_err(errors::of)?;
-            }
+        ];
+        for (option, _, needs) in options.into_iter().filter(|option| option.1) {
+            needs.check(entry, option).map_err(errors::of)?;
         }
         let inference = inference.map(|name| named("inference", name, InferenceName::ALL, InferenceName::name));
         let inference = inference.transpose()?;
@@ -182,6 +179,13 @@ impl GraphFit {
 /// The value of this name.
 fn named<T: Copy, const N: usize>(what: &str, name: &str, all: [T; N], of: fn(T) -> &'static str) -> PyResult<T> {
     all.into_iter().find(|&known| of(known) == name).ok_or_else(|| refuse(what, name, all.map(of)))
+}
+
+/// A model that can be inferred.
+fn entry_of(model: &str) -> PyResult<&'static registry::Entry> {
+    let names = registry::ALL.iter().skip(1).map(|entry| entry.name);
+    let entry = registry::entry(model).filter(|entry| entry.name != "observed");
+    entry.ok_or_else(|| refuse("graph_model", model, names))
 }
 
 fn refuse<'a>(what: &str, found: &str, names: impl IntoIterator<Item = &'a str>) -> PyErr {
