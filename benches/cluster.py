@@ -141,10 +141,10 @@ def trouble(folder: Path, runs: int) -> None:
 
 def report(driver: subprocess.Popen, out: Path, wanted: dict) -> None:
     """Waits for the end and compares."""
-    text, said = driver.communicate(timeout=3600)
+    text, errors = driver.communicate(timeout=3600)
     found, keys = json.loads(text.splitlines()[-1]), lines(out)
     print(f"{found['trials_run']} run by the driver, {same(found, wanted)}")
-    again = [line for line in said.splitlines() if "in shards" in line]
+    again = [line for line in errors.splitlines() if "in shards" in line]
     print(f"{len(keys)} lines of {len(set(keys))} trials; {again[-1]}", flush=True)
 
 

@@ -165,7 +165,7 @@ def _looked_up(edges: Edges, ids: list[Any]) -> Edges:
 
 
 def among(edges: Edges, known: list[Any]) -> Edges:
-    """Edges between these nodes and whatever others they name."""
+    """Edges between these nodes and any others they name."""
     ids = _distinct([*known, *edges.sources.tolist(), *edges.targets.tolist()])
     numbered = _looked_up(edges, ids)
     return Edges(numbered.sources, numbered.targets, len(ids), ids)

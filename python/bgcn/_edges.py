@@ -30,7 +30,7 @@ def warn(text: str, category: type[Warning] = DataWarning) -> None:
 
 @dataclass
 class Edges:
-    """Two columns; numbers below ``nodes``, or names. ``ids`` are the nodes in order, where the graph says so."""
+    """Two columns; numbers below ``nodes``, or names. ``ids`` are the nodes in order, where the graph has them."""
 
     sources: Array
     targets: Array
@@ -74,7 +74,7 @@ def plain(given: Any) -> Array:
 
 
 def edges_of(given: Any, nodes: int | None, weight: str | None, weight_threshold: float | None) -> Edges:
-    """Reads a graph of any known kind; ``nodes`` is their number where features or labels say so."""
+    """Reads a graph of any known kind; ``nodes`` is their number where features or labels fix it."""
     if isinstance(given, Edges):
         return given
     if weight_threshold is not None:
@@ -197,7 +197,7 @@ def _unweighted(threshold: float | None) -> None:
 
 
 def _ignored(what: str, hint: str) -> None:
-    warn(f"{what} are ignored: every edge counts alike. {hint} keeps edges of at least some weight")
+    warn(f"{what} are ignored: every edge counts the same. {hint} keeps edges of at least some weight")
 
 
 def _columns(sources: Array, targets: Array) -> Edges:

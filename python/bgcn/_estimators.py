@@ -22,7 +22,7 @@ class BayesianGCN(Learning, Findings):
 
 
 class BayesianGCNClassifier(BayesianGCN):
-    """Classes of nodes with honest uncertainty, averaged over graphs that could as well have been observed.
+    """Node classes with calibrated uncertainty, averaged over graphs drawn from a random-graph model.
 
     The defaults are those of the command.
 
@@ -152,7 +152,7 @@ class BayesianGCNClassifier(BayesianGCN):
 
 
 class BayesianGCNRegressor(BayesianGCN):
-    """Numbers at nodes with honest uncertainty, averaged over graphs that could as well have been observed.
+    """Numbers at nodes with calibrated uncertainty, averaged over graphs drawn from a random-graph model.
 
     Parameters and methods are those of :class:`BayesianGCNClassifier`.
 

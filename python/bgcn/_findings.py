@@ -65,7 +65,7 @@ class Findings(Estimator):
         return self.result_.edge_metrics
 
     def suspicious_edges(self, n: int | None = None, *, fdr: float | None = None) -> Any:
-        """Observed edges that look wrong, see :meth:`bgcn.Run.suspicious_edges`."""
+        """Suspicious edges, see :meth:`bgcn.Run.suspicious_edges`."""
         return self.result_.suspicious_edges(n, fdr=fdr)
 
     def missing_edges(self, n: int = 20) -> Any:

@@ -43,7 +43,7 @@ class Learning(Estimator):
         Parameters
         ----------
         X : array, scipy sparse matrix, DataFrame, None, or Dataset
-            A row of features per node; None tells nodes apart by identity alone. A :class:`Dataset` brings graph and
+            A row of features per node; with None, one-hot node ids. A :class:`Dataset` brings graph and
             labels with it.
         y : array, list, Series or dict of node to label
             -1, None, NaN and a missing key are unlabelled.
@@ -69,7 +69,7 @@ class Learning(Estimator):
         sets = None
         if nodes is not None and (split is not None or labels_per_class is not None):
             raise ValueError(
-                "split and labels_per_class were given, but with a graph y says what is seen; leave them out"
+                "split and labels_per_class were given, but with a graph y has the labels that are seen; leave them out"
             )
         if nodes is not None:
             kind = "all"
@@ -81,7 +81,7 @@ class Learning(Estimator):
             kind, sets = "given", sets_of(split, data.n_nodes)
         seed = seed_of(self.random_state)
         labels = whole_of("labels_per_class", labels_per_class, 1, 2**32 - 2)
-        told, close = watcher(bool(self.verbose), callback)
+        watch, close = watcher(bool(self.verbose), callback)
         try:
             fitted = _bgcn.Run.fit(
                 data._core,
@@ -93,7 +93,7 @@ class Learning(Estimator):
                 sets=sets,
                 labels_per_class=labels,
                 baseline=baseline,
-                told=told,
+                watch=watch,
             )
         finally:
             close()
@@ -209,7 +209,7 @@ class Learning(Estimator):
             data = X
         else:
             if X is None and not hasattr(self, "n_features_in_"):
-                # Identity is all that tells nodes apart, so they have to be the fitted ones.
+                # One-hot node ids: the nodes have to be the fitted ones.
                 known = list(range(self.n_nodes_)) if self._ids is None else self._ids
                 data = build(None, None, adjacency, weight=weight, weight_threshold=threshold, known=known)
             elif X is None:
@@ -225,9 +225,9 @@ class Learning(Estimator):
                 "too, or nothing at all for the fitted nodes"
             )
         seed = getattr(self, "seed_", 0)
-        told, close = watcher(bool(self.verbose), None)
+        watch, close = watcher(bool(self.verbose), None)
         try:
-            return fitted.apply(data._core, seed, threads_of(self.n_jobs), told)
+            return fitted.apply(data._core, seed, threads_of(self.n_jobs), watch)
         finally:
             close()
 

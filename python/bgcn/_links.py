@@ -1,4 +1,4 @@
-"""Which edges look wrong and which seem to be missing: of any graph, without a fit."""
+"""Suspicious and missing edges of any graph, without a fit."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class JudgedEdges:
     missing: Any
     #: ρ, the share of the observed edges that is spurious.
     spurious_share: float
-    #: What is told of all edges together, as under ``links`` in ``metrics.json``.
+    #: Summary of all edges, as under ``links`` in ``metrics.json``.
     metrics: dict[str, Any]
     #: The node numbers of ``edges``, two columns.
     pairs: npt.NDArray[np.int64]
@@ -56,7 +56,7 @@ class JudgedEdges:
 def judge_edges(data: Any, *, random_state: Any = 0, n_jobs: int | None = None) -> JudgedEdges:
     """Judges the edges of a graph by features, neighbours and known labels, without a fit.
 
-    Weaker than what estimators say of the edges they were fitted on (:meth:`BayesianGCNClassifier.suspicious_edges`)
+    Weaker evidence than that of a fit (:meth:`BayesianGCNClassifier.suspicious_edges`)
     where few labels are known, for there are no predictions. Every label of the data counts as known.
 
     Parameters

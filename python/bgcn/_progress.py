@@ -1,4 +1,4 @@
-"""A progress bar for whoever asks for one: tqdm's where it is installed, else a line on standard error."""
+"""Progress bars: tqdm's where it is installed, else a line on standard error."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-Told = Callable[[str, int, int], object]
+Watch = Callable[[str, int, int], object]
 
 
 class Bar:
@@ -43,8 +43,8 @@ class Bar:
             sys.stderr.write("\r" + " " * 40 + "\r")
 
 
-def watcher(verbose: bool, callback: Told | None) -> tuple[Told | None, Callable[[], None]]:
-    """What is told of progress, and what is called in the end."""
+def watcher(verbose: bool, callback: Watch | None) -> tuple[Watch | None, Callable[[], None]]:
+    """The callback for progress, and the one for the end."""
     if not verbose:
         return callback, lambda: None
     bar = Bar()

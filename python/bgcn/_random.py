@@ -1,4 +1,4 @@
-"""Whole numbers from whatever users give: seeds, threads, counts."""
+"""Whole numbers from the types that users have: seeds, threads, counts."""
 
 from __future__ import annotations
 

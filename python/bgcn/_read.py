@@ -43,7 +43,7 @@ def read(
     ----------
     path : path or str
         A folder, a file of a graph (CSV and other text, npz, Matrix Market, GraphML, GEXF, node-link JSON, Parquet or
-        Feather with a row per edge; gzip and zstd of them), or a set that bgcn knows.
+        Feather with a row per edge; gzip and zstd of them), or a known dataset.
     edges, features, labels, nodes, split : path
         Separate files instead: a row per edge; a row per node with its features; with its label; with both; with its
         set.

@@ -1,4 +1,4 @@
-"""A run: what was fitted to what, its predictions, its edges. Tables are DataFrames where pandas is installed."""
+"""A run: a fit, its predictions, its edges. Tables are DataFrames where pandas is installed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Run:
-    """A fit and what came of it, computed or loaded; ``clf.result_``.
+    """A fit and its results, computed or loaded; ``clf.result_``.
 
     Edges are judged when they are first asked for, which takes another fit, with decoys (random edges) among the
     observed ones. Printing, pickling and completion compute nothing.
@@ -110,15 +110,15 @@ class Run:
 
     def judge(self) -> Run:
         """Judges the edges, unless that was done."""
-        told, close = watcher(self._verbose, None)
+        watch, close = watcher(self._verbose, None)
         try:
-            self._core.judge(threads_of(self._n_jobs), told)
+            self._core.judge(threads_of(self._n_jobs), watch)
         finally:
             close()
         return self
 
     def suspicious_edges(self, n: int | None = None, *, fdr: float | None = None) -> Any:
-        """Observed edges that look wrong, the most suspicious first: source, target, p_spurious, reasons.
+        """Suspicious edges, the most suspicious first: source, target, p_spurious, reasons.
 
         ``p_spurious`` is P(spurious | observed, evidence): features, common neighbours, degrees, predicted classes.
         ``reasons`` are the terms of its log-odds in words; they sum up to it.
@@ -218,7 +218,7 @@ class Run:
     def _observed(self, remove: int, fdr: float | None) -> tuple[Array, Array, Array]:
         """Edges in the graph's order with P(spurious), without the most suspicious."""
         if remove and fdr is not None:
-            raise ValueError("remove_suspicious and fdr both say which edges are left out; give one of them")
+            raise ValueError("remove_suspicious and fdr both choose the edges that are left out; give one of them")
         first = self._listed(None, fdr) if fdr is not None else count_of(remove)
         columns = [column[first:] for column in self.judge()._core.observed()[:3]]
         order = np.lexsort((columns[1], columns[0]))

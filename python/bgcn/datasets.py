@@ -23,7 +23,7 @@ KNOWN = ("cora", "citeseer", "pubmed")
 
 
 def load(name: str | Path, **options: Any) -> Dataset:
-    """Reads a set that bgcn knows, or files; the options are those of ``bgcn.read``.
+    """Reads a known dataset, or files; the options are those of ``bgcn.read``.
 
     >>> load("karate")
     Dataset(karate: 34 nodes, 78 edges, no features, 2 classes, 34 labels)

@@ -52,7 +52,7 @@ class DrawnGraph:
         sources = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
         drawn = copy.copy(data)
         for name in data.edge_attrs():
-            # What belongs to an observed edge says nothing of a drawn one.
+            # Attributes of observed edges do not carry over to drawn ones.
             del drawn[name]
         drawn.edge_index = torch.from_numpy(np.stack([sources, columns]))
         return drawn

@@ -3,7 +3,7 @@
 Both start from one network, trained on the observed graph. Then it is trained on in two ways, for as many steps:
 plain, on the observed graph; drawn, on a new graph at each step, with the mean over the last steps as its answer.
 "Plain, averaged" takes the same mean, so that what remains is due to the graphs. These come from a fitted classifier
-of bgcn and know what it believes of the labels; its own accuracy stands in the table too.
+of bgcn and depend on its predictions; its own accuracy stands in the table too.
 
     pip install "bgcn[full]" torch torch-geometric
     python python/examples/pyg_drawn_graphs.py --datasets cora citeseer --seeds 200-209
@@ -73,7 +73,7 @@ def train(
 ) -> list[Tensor]:
     """Trains on `graph(data)`, asked anew at each step; the softmaxes [n, c] after each of the last `kept` steps."""
     known = data.y >= 0
-    said = []
+    outputs = []
     for step in range(steps):
         model.train()
         adam.zero_grad()
@@ -82,8 +82,8 @@ def train(
         if step >= steps - kept:
             model.eval()
             with torch.no_grad():
-                said.append(model(graph(data)).softmax(1))
-    return said
+                outputs.append(model(graph(data)).softmax(1))
+    return outputs
 
 
 def compare(network: str, data: Data, classifier: bgcn.BayesianGCNClassifier, seed: int) -> dict[str, Tensor]:
@@ -118,14 +118,14 @@ def run(dataset: str, labels_per_class: int, seed: int, networks: list[str]) -> 
         y=torch.tensor(known),
     )
 
-    def accuracy(said: np.ndarray) -> float:
-        return float(100 * (said[split.test] == labels[split.test]).mean())
+    def accuracy(output: np.ndarray) -> float:
+        return float(100 * (output[split.test] == labels[split.test]).mean())
 
     for network in networks:
         record = {"network": network, "dataset": dataset, "labels": labels_per_class, "seed": seed}
         answers = compare(network, data, classifier, seed)
         record |= {"bgcn": accuracy(np.asarray(classifier.transduction_))}
-        yield record | {who: accuracy(said.numpy()) for who, said in answers.items()}
+        yield record | {who: accuracy(output.numpy()) for who, output in answers.items()}
 
 
 def gain(points: np.ndarray) -> str:

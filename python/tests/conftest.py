@@ -42,7 +42,7 @@ class Problem:
 
 
 def problem(nodes: int = 60, classes: int = 3, columns: int = 8, seed: int = 7) -> Problem:
-    """Classes that both the edges and the features tell of, neither of them alone."""
+    """Classes that edges and features predict together, neither of them alone."""
     rng = np.random.default_rng(seed)
     truth = np.arange(nodes) % classes
     chance = np.where(truth[:, None] == truth[None, :], 0.25, 0.03)

@@ -206,7 +206,7 @@ def test_a_killed_driver_goes_on_where_it_was(nodes, wanted, tmp_path):
     before = len(log_keys(tmp_path))
     assert before >= 3
     again = subprocess.run(command, check=True, capture_output=True, text=True, timeout=120)
-    # The last line, as --json promises: Ray may tell of dead nodes before.
+    # The last line, as --json promises: Ray may report dead nodes before.
     found = json.loads(again.stdout.splitlines()[-1])
     assert found["tables"] == wanted
     assert (found["trials_run"], found["trials_reused"]) == (0, 24)

@@ -25,7 +25,7 @@ def edges_of(data: Dataset) -> set[frozenset[Any]]:
 
 @pytest.fixture
 def people() -> nx.Graph:
-    """Four people with attributes; eve knows nobody and has no team."""
+    """Four people with attributes; eve has no edge and no team."""
     graph = nx.Graph()
     graph.add_node("ann", team="red", place=[1.0, 2.0], age=30, height=1.7)
     graph.add_node("bob", team="blue", place=[3.0, 4.0], age=40, height=1.8)
@@ -260,7 +260,7 @@ def test_edges_are_left_out_by_false_discovery_rate(small, fitted):
         assert {frozenset(map(small.names.index, pair)) for pair in graph.edges} == {
             frozenset(pair) for pair in zip(*matrix.nonzero(), strict=True)
         }
-    with pytest.raises(ValueError, match="remove_suspicious and fdr both say"):
+    with pytest.raises(ValueError, match="remove_suspicious and fdr both choose"):
         fitted.to_networkx(remove_suspicious=3, fdr=0.1)
 
 

@@ -1,4 +1,4 @@
-"""What the pages say is what the package does: code blocks, the table of settings."""
+"""Code blocks of the pages run and print what stands below them; the table of settings."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ json.dump(answers, sys.stdout)
 
 @dataclass
 class Block:
-    """A block of Python, and what the page says that it prints."""
+    """A block of Python, and the output that stands in the page."""
 
     where: str
     code: str
@@ -72,7 +72,7 @@ def faults(blocks: list[Block], answers: list[tuple[str, str | None]]) -> list[s
         if error is not None:
             found.append(f"{block.where} fails:\n{error}")
         elif not checker.check_output(block.printed.replace("…", "..."), printed, flags):
-            found.append(f"{block.where} prints\n{printed}\nand the page says\n{block.printed}")
+            found.append(f"{block.where} prints\n{printed}\nand the page has\n{block.printed}")
     return found
 
 

@@ -220,7 +220,7 @@ def called_weight(p: Problem, kind: str) -> Any:
 
 @pytest.mark.parametrize("kind", ["a frame", "networkx", "igraph", "PyG"])
 def test_weights_of_the_usual_name_are_ignored_with_a_warning(small, quick, kind):
-    with pytest.warns(DataWarning, match="are ignored: every edge counts alike.*weight_threshold=… keeps edges"):
+    with pytest.warns(DataWarning, match="are ignored: every edge counts the same.*weight_threshold=… keeps edges"):
         found = rows_of(small, quick, adjacency=called_weight(small, kind))
     np.testing.assert_array_equal(found, rows_of(small, quick))
 

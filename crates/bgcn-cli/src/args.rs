@@ -5,7 +5,7 @@ use bgcn_core::data::{Dataset, Error};
 use bgcn_core::rng::Seed;
 use bgcn_files::read::{Header, LabelKind, ReadOptions, table};
 use bgcn_files::{Places, Source};
-use clap::{Args, Parser, Subcommand};
+use clap::{ArgAction, Args, Parser, Subcommand};
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
@@ -14,7 +14,7 @@ use std::sync::LazyLock;
 /// Input is a graph that may have wrong edges, node features, and labels of a few nodes. The graph is treated as one
 /// draw from a random-graph model; bgcn infers that model and averages graph networks over graphs drawn from it.
 #[derive(Parser)]
-#[command(name = "bgcn", version = VERSION.as_str(), arg_required_else_help = true, propagate_version = true)]
+#[command(name = "bgcn", version = VERSION.as_str(), arg_required_else_help = true, disable_help_flag = true)]
 #[command(
     after_help = "Examples:\n  bgcn fit                  a fit of built-in data, with a report\n  bgcn data fetch \
                   cora      a citation network of the paper\n\nExit codes: 0 success, 1 failure, 2 wrong arguments \
@@ -76,6 +76,9 @@ pub struct Shared {
     /// No progress or remarks on standard error
     #[arg(long, short, global = true)]
     pub quiet: bool,
+    /// Help; --help has more
+    #[arg(long, short, global = true, action = ArgAction::Help)]
+    pub help: Option<bool>,
 }
 
 impl Shared {
@@ -116,8 +119,8 @@ pub struct Input {
 pub struct OwnFiles {
     /// Edge list; or GraphML, GEXF, JSON, .mtx, .npz
     ///
-    /// Two columns of node ids. Fields separated by commas, tabs, semicolons, bars or spaces; plain, .gz or .zst. Comments and a header are
-    /// recognised.
+    /// Two columns of node ids. Fields separated by commas, tabs, semicolons, bars or spaces; plain, .gz or .zst.
+    /// Comments and a header are recognised.
     #[arg(long, value_name = "FILE", conflicts_with = "name")]
     pub edges: Option<PathBuf>,
     /// Features: id, then numbers or categories
@@ -157,7 +160,7 @@ pub struct OwnFiles {
     /// classes or values, real numbers [default: by evidence]
     #[arg(long, value_name = "KIND")]
     pub label_kind: Option<LabelKind>,
-    /// Accept nodes that occur in features or labels alone
+    /// Nodes without edges allowed
     #[arg(long)]
     pub allow_isolated: bool,
 }

@@ -14,15 +14,15 @@ use std::path::PathBuf;
 
 #[derive(Args)]
 pub struct Command {
-    /// The folder of a run
+    /// Folder of the first run
     #[arg(value_name = "RUN")]
     first: PathBuf,
-    /// The folder of another
+    /// Folder of the second run
     #[arg(value_name = "RUN")]
     second: PathBuf,
 }
 
-/// Numbers of metrics.json that are set side by side.
+/// Numbers of metrics.json that are compared.
 const METRICS: [(&str, &str); 10] = [
     ("accuracy", "/test/accuracy"),
     ("nll", "/test/nll"),
@@ -101,7 +101,7 @@ fn differences(a: &BTreeMap<String, String>, b: &BTreeMap<String, String>) -> BT
     // The data's fingerprint is a warning of its own.
     let both = both.filter(|(key, _)| key != "data.fingerprint");
     let mut differing: BTreeMap<String, [String; 2]> = both.filter(|(_, [a, b])| a != b).collect();
-    // Of different graph models, the name says all.
+    // Of different graph models, the name is enough.
     if differing.contains_key("graph_model") {
         differing.retain(|key, _| a.contains_key(key) && b.contains_key(key));
     }

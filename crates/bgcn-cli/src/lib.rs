@@ -25,7 +25,7 @@ pub fn main_with(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let cli = match args::Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
         Err(error) => {
-            // Help and versions are no errors; clap knows which stream each goes to.
+            // Help and versions are no errors; clap chooses the stream.
             return match error.print() {
                 _ if error.use_stderr() => ExitCode::from(2),
                 Err(failed) if failed.kind() != ErrorKind::BrokenPipe => screen::fail(&failed.into()),

@@ -1,4 +1,4 @@
-//! `bgcn predict`: a saved run, applied to the same data or to data that has changed since.
+//! `bgcn predict`: a saved run, applied to the same data or to changed data.
 
 use crate::args::{OwnFiles, Shared};
 use crate::screen;
@@ -14,11 +14,10 @@ use std::path::PathBuf;
 
 #[derive(Args)]
 pub struct Command {
-    /// The folder of a run
+    /// Folder of a run
     #[arg(value_name = "RUN")]
     run: PathBuf,
-    /// What to predict: the run's data as it is now, changed or with new nodes; any dataset with the same features
-    /// [default: where the run's data was]
+    /// Data to predict, with the same features; changed edges and new nodes allowed [default: the run's data]
     #[arg(value_name = "NAME")]
     name: Option<String>,
     #[command(flatten)]

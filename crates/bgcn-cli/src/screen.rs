@@ -14,7 +14,7 @@ use serde::Serialize;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
-/// Prints text to standard output; a reader that went away (`| head`) is not an error.
+/// Prints text to standard output; a closed pipe (`| head`) is not an error.
 pub fn print(text: &str) -> anyhow::Result<()> {
     let text = visible(text);
     let text = if io::stdout().is_terminal() { wrapped(&text, columns()) } else { text.into_owned() };

@@ -1,7 +1,7 @@
 //! Shares of an evaluation, for processes and machines that Python's schedulers find.
 
 use crate::dataset::Dataset;
-use crate::{doorway, errors};
+use crate::{calls, errors};
 use bgcn_core::posterior::Watch;
 use bgcn_files::Source;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
@@ -74,5 +74,5 @@ pub fn run_shard(
     let shard = shard.parse().map_err(PyValueError::new_err::<String>)?;
     let data = datasets.into_iter().map(|(name, data)| (name, (*data.get().data).clone())).collect();
     let work = |watch: Watch<'_>| Ok(bgcn_cli::run_shard((text, data), shard, (&folder, threads), watch));
-    doorway::through(py, 1, None, work)?.map_err(errors::of_failure)
+    calls::run(py, 1, None, work)?.map_err(errors::of_failure)
 }

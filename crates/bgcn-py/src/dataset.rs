@@ -1,7 +1,7 @@
 //! Data: from arrays, from files and names, and back to arrays.
 
 use crate::arrays::{Whole, floats, shaped};
-use crate::{doorway, errors};
+use crate::{calls, errors};
 use bgcn::SplitChoice;
 use bgcn_core::data;
 use bgcn_core::data::{DatasetBuilder, FeatureRows, Features, Labels, NodeIds, Split};
@@ -128,7 +128,7 @@ impl Dataset {
         Ok(Self { data: Arc::new(data), source: Source { name: source, ..Source::default() } })
     }
 
-    /// A set that bgcn knows, a folder or a file of a graph, or files one by one: a `Source` as JSON.
+    /// A known dataset, a folder or a file of a graph, or files one by one: a `Source` as JSON.
     #[staticmethod]
     #[pyo3(signature = (source, *, data_dir=None, in_memory=false))]
     fn load(py: Python<'_>, source: &str, data_dir: Option<PathBuf>, in_memory: bool) -> PyResult<Self> {
@@ -136,8 +136,8 @@ impl Dataset {
             .and_then(serde_json::from_value::<Source>)
             .map_err(|error| PyValueError::new_err(error.to_string()))?;
         let places = Places::new(data_dir.as_deref());
-        let data = doorway::through(py, 0, None, |_| source.load(&places))?;
-        // Files that are gone after this call cannot be read again, like arrays in memory.
+        let data = calls::run(py, 0, None, |_| source.load(&places))?;
+        // Temporary files cannot be read again, like arrays in memory.
         let source = if in_memory { Source::default() } else { source };
         Ok(Self { data: Arc::new(data), source })
     }

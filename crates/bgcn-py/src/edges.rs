@@ -1,7 +1,7 @@
 //! Judged edges as columns, and the edges of a graph judged without a fit.
 
+use crate::calls;
 use crate::dataset::{Dataset, whole};
-use crate::doorway;
 use bgcn::findings::{EdgeFinding, Edges, links_summary};
 use bgcn_core::links;
 use bgcn_core::recipe::LinkSettings;
@@ -22,16 +22,16 @@ pub fn columns_of(py: Python<'_>, pairs: Vec<EdgeFinding>) -> Columns<'_> {
 
 /// Judges the edges of a graph without a fit: observed edges, pairs that may be missing, and JSON of the rest.
 #[pyfunction]
-#[pyo3(signature = (data, seed, threads, told=None))]
+#[pyo3(signature = (data, seed, threads, watch=None))]
 pub fn judge_edges<'py>(
     py: Python<'py>,
     data: &Bound<'_, Dataset>,
     seed: u64,
     threads: usize,
-    told: Option<&Bound<'_, PyAny>>,
+    watch: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<(Columns<'py>, Columns<'py>, String)> {
     let data = Arc::clone(&data.get().data);
-    let (edges, pairs, summary) = doorway::through(py, threads, told, |watch| {
+    let (edges, pairs, summary) = calls::run(py, threads, watch, |watch| {
         let links = links::judge_graph(&data, LinkSettings::default(), Seed::new(seed), watch)?;
         let judged = Edges { data: &data, predictions: None, links: &links };
         Ok((judged.observed().collect(), judged.missing().collect(), links_summary(&links).to_string()))
@@ -39,7 +39,7 @@ pub fn judge_edges<'py>(
     Ok((columns_of(py, edges), columns_of(py, pairs), summary))
 }
 
-/// How many of the first edges can be listed at a false discovery rate; `lists` has (rate, edges), both ascending.
+/// The length of the longest list at a false discovery rate; `lists` has (rate, edges), both ascending.
 #[pyfunction]
 pub fn at_rate(lists: Vec<(f64, usize)>, rate: f64) -> usize {
     links::at_rate(&lists, rate)

@@ -1,7 +1,7 @@
 //! A graph model by itself: inferred, scored on held-out links, drawn from.
 
 use crate::dataset::{Dataset, rows_of};
-use crate::{doorway, errors, settings};
+use crate::{calls, errors, settings};
 use bgcn::graph_fit::{InferenceName, InferenceRequest, InferenceResult, Needs, StartName};
 use bgcn::graph_models::write_model;
 use bgcn_core::graph_model::{Array, GraphBuffer, GraphModel, HoldOut, ModelSettings, SavedModel, registry};
@@ -43,16 +43,13 @@ impl GraphFit {
         threads: usize,
     ) -> PyResult<Self> {
         let data = Arc::clone(&data.get().data);
-        let names = registry::ALL.iter().skip(1).map(|entry| entry.name);
-        let entry = registry::entry(model).filter(|entry| entry.name != "observed");
-        let entry = entry.ok_or_else(|| refuse("graph_model", model, names))?;
-        for (option, used, needs) in [
+        let entry = entry_of(model)?;
+        let options = [
             ("inference", inference.is_some(), Needs::Inferences),
             ("iterations", iterations.is_some(), Needs::Iterations),
-        ] {
-            if used {
-                needs.check(entry, option).map_err(errors::of)?;
-            }
+        ];
+        for (option, _, needs) in options.into_iter().filter(|option| option.1) {
+            needs.check(entry, option).map_err(errors::of)?;
         }
         let inference = inference.map(|name| named("inference", name, InferenceName::ALL, InferenceName::name));
         let inference = inference.transpose()?;
@@ -72,7 +69,7 @@ impl GraphFit {
         // Memberships, and as many numbers that the inference sums.
         let bytes = data.nodes().saturating_mul(communities).saturating_mul(8);
         errors::check_memory(&format!("{communities} communities of {} nodes", data.nodes()), bytes)?;
-        let result = doorway::through(py, threads, None, |watch| {
+        let result = calls::run(py, threads, None, |watch| {
             let phase = Phase::Inference;
             let go_on = |done, total| watch(Progress { phase, done, total });
             let held = HoldOut::draw(&data.graph, hold_out, Seed::new(seed).at(For::HoldOut, [0; 3]));
@@ -132,7 +129,7 @@ impl GraphFit {
         count: u32,
         threads: usize,
     ) -> PyResult<Vec<(Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>)>> {
-        let graphs = doorway::through(py, threads, None, |watch| {
+        let graphs = calls::run(py, threads, None, |watch| {
             let model = self.model()?;
             let mut buffer = GraphBuffer::default();
             let draw = |i: u32| {
@@ -182,6 +179,13 @@ impl GraphFit {
 /// The value of this name.
 fn named<T: Copy, const N: usize>(what: &str, name: &str, all: [T; N], of: fn(T) -> &'static str) -> PyResult<T> {
     all.into_iter().find(|&known| of(known) == name).ok_or_else(|| refuse(what, name, all.map(of)))
+}
+
+/// A model that can be inferred.
+fn entry_of(model: &str) -> PyResult<&'static registry::Entry> {
+    let names = registry::ALL.iter().skip(1).map(|entry| entry.name);
+    let entry = registry::entry(model).filter(|entry| entry.name != "observed");
+    entry.ok_or_else(|| refuse("graph_model", model, names))
 }
 
 fn refuse<'a>(what: &str, found: &str, names: impl IntoIterator<Item = &'a str>) -> PyErr {

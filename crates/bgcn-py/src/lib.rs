@@ -1,11 +1,11 @@
 //! bgcn for Python: the private module `bgcn._bgcn`, which `python/bgcn` dresses in the habits of the field.
 //!
-//! Arrays in, library calls, arrays out; no algorithm. Every long call goes through [`doorway`].
+//! Arrays in, library calls, arrays out; no algorithm. Every long call goes through [`calls`].
 
 mod arrays;
+mod calls;
 mod cluster;
 mod dataset;
-mod doorway;
 mod edges;
 mod errors;
 mod graph_model;
@@ -51,7 +51,7 @@ mod _bgcn {
     #[pyfunction]
     fn reproduce(py: Python<'_>, arguments: Vec<OsString>) -> PyResult<String> {
         let work = |watch: bgcn_core::posterior::Watch<'_>| Ok(bgcn_cli::reproduce(arguments, watch));
-        let found = crate::doorway::through(py, 1, None, work)?;
+        let found = crate::calls::run(py, 1, None, work)?;
         found.map(|value| value.to_string()).map_err(crate::errors::of_failure)
     }
 }

@@ -1,7 +1,7 @@
 //! A run: what is predicted of nodes and edges, draws, later predictions, files. Requests in, arrays out.
 
 use crate::dataset::{Dataset, Sets, rows_of, sets_of, split_of, whole};
-use crate::{doorway, edges, errors, settings};
+use crate::{calls, edges, errors, settings};
 use bgcn::{Request, SplitChoice};
 use bgcn::{RunFiles, RunFolder};
 use bgcn_core::Error;
@@ -30,7 +30,7 @@ impl Run {
     /// Fits a plan. `split` is a name or three arrays of nodes.
     #[staticmethod]
     #[pyo3(signature = (data, given, *, preset=None, seed=0, threads=0, split="auto", sets=None, labels_per_class=None,
-        baseline=false, told=None))]
+        baseline=false, watch=None))]
     #[allow(clippy::too_many_arguments)] // keywords of Python
     fn fit(
         py: Python<'_>,
@@ -43,7 +43,7 @@ impl Run {
         sets: Option<Sets<'_>>,
         labels_per_class: Option<usize>,
         baseline: bool,
-        told: Option<&Bound<'_, PyAny>>,
+        watch: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let data = data.get();
         let split = match &sets {
@@ -57,9 +57,9 @@ impl Run {
             .labels_per_class(labels_per_class)
             .baseline(baseline);
         let job = request.prepare(&Places::new(None)).map_err(errors::of)?;
-        // What there is to say of the data was said when it was made.
+        // Remarks on the data were given when it was made.
         warn(py, &job.recipe().remarks(job.data()))?;
-        doorway::through(py, threads, told, |watch| job.run(watch)).map(Self)
+        calls::run(py, threads, watch, |watch| job.run(watch)).map(Self)
     }
 
     /// Bytes that a fit takes on top of the data.
@@ -74,7 +74,7 @@ impl Run {
     /// Reads the folder of a run.
     #[staticmethod]
     fn load(py: Python<'_>, folder: PathBuf) -> PyResult<Self> {
-        doorway::through(py, 0, None, |_| bgcn::Run::load(&folder)).map(Self)
+        calls::run(py, 0, None, |_| bgcn::Run::load(&folder)).map(Self)
     }
 
     /// What `files` gave, and `data`, where that gave any.
@@ -208,9 +208,9 @@ impl Run {
     }
 
     /// Judges the edges, unless that was done: costs another fit and more.
-    #[pyo3(signature = (threads, told=None))]
-    fn judge(&self, py: Python<'_>, threads: usize, told: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
-        doorway::through(py, threads, told, |watch| self.0.judge(watch).map(drop))
+    #[pyo3(signature = (threads, watch=None))]
+    fn judge(&self, py: Python<'_>, threads: usize, watch: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        calls::run(py, threads, watch, |watch| self.0.judge(watch).map(drop))
     }
 
     /// The page of the report, with edges where they are judged.
@@ -221,7 +221,7 @@ impl Run {
     /// Writes the folder of a run.
     fn save(&self, py: Python<'_>, folder: PathBuf, overwrite: bool) -> PyResult<()> {
         let folder = RunFolder::at(&folder, overwrite).map_err(errors::of)?;
-        doorway::through(py, 0, None, |watch| {
+        calls::run(py, 0, None, |watch| {
             self.0.judge(watch)?;
             let findings = self.0.findings();
             let page = bgcn_report::run_page(&findings);
@@ -268,7 +268,7 @@ impl Run {
         count: u32,
         threads: usize,
     ) -> PyResult<Vec<(Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>)>> {
-        let graphs = doorway::through(py, threads, None, |watch| {
+        let graphs = calls::run(py, threads, None, |watch| {
             let drawing = self.0.drawing()?;
             let mut graphs = Vec::with_capacity(count as usize);
             for i in 0..count {
@@ -284,18 +284,18 @@ impl Run {
     }
 
     /// Predicts other data: probabilities [n, c] or `None`, and the other columns.
-    #[pyo3(signature = (data, seed, threads, told=None))]
+    #[pyo3(signature = (data, seed, threads, watch=None))]
     fn apply<'py>(
         &self,
         py: Python<'py>,
         data: &Bound<'_, Dataset>,
         seed: u64,
         threads: usize,
-        told: Option<&Bound<'_, PyAny>>,
+        watch: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<(Option<Bound<'py, PyAny>>, Bound<'py, PyDict>)> {
         let data = &data.get().data;
         let (predictions, remarks) =
-            doorway::through(py, threads, told, |watch| self.0.apply(data, Seed::new(seed), watch))?;
+            calls::run(py, threads, watch, |watch| self.0.apply(data, Seed::new(seed), watch))?;
         warn(py, &remarks)?;
         Ok((rows(py, &predictions)?, columns(py, &predictions)?))
     }

@@ -1,5 +1,6 @@
-//! Numbers for people, and names that do no harm.
+//! Numbers, lists and names as text.
 
+use bgcn_core::links::at_rate;
 use std::borrow::Cow;
 
 /// 1234567 as 1,234,567.
@@ -38,19 +39,41 @@ pub fn probability(p: f64) -> String {
     }
 }
 
-/// Text with its control characters spelled out, so that names in files cannot steer a terminal: escape sequences, the
-/// second set of controls, and marks that turn the direction of writing. Line breaks and tabs stay.
+/// The longest list of suspicious edges at a false discovery rate; or that no list reaches it, and the best there is.
+/// `lists` has (rate, edges), both ascending.
+pub fn fdr_list(lists: &[(f64, usize)], rate: f64) -> String {
+    let edges = |count: usize| format!("{} {}", grouped(count), if count == 1 { "edge" } else { "edges" });
+    let shown = rate_up(rate);
+    match (at_rate(lists, rate), lists.first()) {
+        (0, Some(&(least, count))) => {
+            format!("no list reaches {shown} FDR; the best has {} at {}", edges(count), rate_up(least))
+        }
+        (0, None) => format!("no list reaches {shown} FDR; there are too few edges to learn from decoys"),
+        (count, _) => format!("{} at a false discovery rate of {shown}", edges(count)),
+    }
+}
+
+/// Rounded up, so that the rate that is named gives a list.
+fn rate_up(rate: f64) -> String {
+    let digits = if rate > 0.99 { 2 } else { 0 };
+    let up = 100.0 * 10f64.powi(digits);
+    let rounded = ((rate * up - 1e-9).ceil() / up).min(1.0);
+    format!("{:.*} %", digits as usize, 100.0 * rounded)
+}
+
+/// Text with its control characters escaped, so that names in files cannot control a terminal: escape sequences, the
+/// second set of controls, and marks of writing direction. Line breaks and tabs stay.
 pub fn visible(text: &str) -> Cow<'_, str> {
-    let steers = |c: char| {
+    let controls = |c: char| {
         (c.is_control() && c != '\n' && c != '\t')
             || matches!(c, '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
     };
-    if !text.contains(steers) {
+    if !text.contains(controls) {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len() + 16);
     for c in text.chars() {
-        match steers(c) {
+        match controls(c) {
             true => out.extend(c.escape_unicode()),
             false => out.push(c),
         }
@@ -70,6 +93,14 @@ mod tests {
     #[test]
     fn durations_are_in_the_unit_that_suits_them() {
         assert_eq!([1.0, 600.0, 7200.0].map(duration), ["1.0 s", "10 min", "2.0 h"]);
+    }
+
+    #[test]
+    fn a_list_has_edges_at_a_rate_or_the_best_there_is() {
+        let lists = [(0.122, 1), (0.2, 1200)];
+        assert_eq!(fdr_list(&lists, 0.2), "1,200 edges at a false discovery rate of 20 %");
+        assert_eq!(fdr_list(&lists, 0.1), "no list reaches 10 % FDR; the best has 1 edge at 13 %");
+        assert!(fdr_list(&[], 0.1).ends_with("too few edges to learn from decoys"));
     }
 
     #[test]

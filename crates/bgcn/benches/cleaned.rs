@@ -1,4 +1,4 @@
-//! Does it help to leave doubted edges out? Accuracy and calibration error of fits on the graph as observed, on the
+//! The effect of leaving suspicious edges out: accuracy and calibration error of fits on the graph as observed, on the
 //! graph without edges whose P(spurious) is above one half, and averaged over graphs that leave each edge out with its
 //! P(spurious); on clean graphs, with random edges planted, and with edges between classes aimed at labelled nodes.
 //!
@@ -70,7 +70,7 @@ fn trial(
     for (preset, kept, without, drawn) in
         [("default", "kept", "without", "drawn"), ("robust", "robust kept", "robust without", "")]
     {
-        let preset = bgcn_core::recipe::Preset::named(preset).expect("one of ours");
+        let preset = bgcn_core::recipe::Preset::named(preset).expect("a known preset");
         let recipe = Plan::new().preset(preset).set("links.doubted", "kept").resolve(&data)?;
         let task = Task { data: &data, split: &split, seed };
         let (fit, links) = links::fit(&recipe, task, &unwatched)?;

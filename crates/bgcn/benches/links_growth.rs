@@ -14,8 +14,8 @@ use bgcn_core::posterior::{Posterior, Predictions};
 use bgcn_core::rng::Seed;
 use std::time::Instant;
 
-/// How sure the given predictions are of the true class.
-const SURE: f32 = 0.8;
+/// Probability of the true class in the given predictions.
+const CONFIDENCE: f32 = 0.8;
 
 fn main() -> Result<(), Error> {
     let asked: Vec<usize> =
@@ -27,10 +27,10 @@ fn main() -> Result<(), Error> {
         let generator = Generator::params().nodes(nodes).mean_degree(10.0).feature_strength(0.6).check()?;
         let data = generator.generate(Seed::new(1))?;
         let c = data.labels.classes();
-        let mut probabilities = vec![(1.0 - SURE) / (c - 1) as f32; nodes * c];
+        let mut probabilities = vec![(1.0 - CONFIDENCE) / (c - 1) as f32; nodes * c];
         for a in 0..nodes as u32 {
             if let Some(class) = data.labels.class(a) {
-                probabilities[a as usize * c + class as usize] = SURE;
+                probabilities[a as usize * c + class as usize] = CONFIDENCE;
             }
         }
         let none = vec![0.0; nodes];
@@ -61,7 +61,7 @@ fn main() -> Result<(), Error> {
     Ok(())
 }
 
-/// The most memory this process has held, where the system tells.
+/// The most memory this process has held, where the system has it.
 fn peak() -> String {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

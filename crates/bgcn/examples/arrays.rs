@@ -39,7 +39,7 @@ impl Arrays {
     }
 }
 
-/// The most memory that this process has had, in bytes, where the system says so (Linux).
+/// The most memory that this process has had, in bytes, where the system has it (Linux).
 fn peak() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

@@ -1,4 +1,4 @@
-//! End to end: labels with uncertainty, and the edges that look wrong.
+//! End to end: labels with uncertainty, and suspicious edges.
 //!
 //!     cargo run --release -p bgcn --example bayesian
 

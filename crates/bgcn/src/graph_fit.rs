@@ -220,9 +220,9 @@ impl InferenceRequest<'_> {
         }
         params.iterations = self.iterations.unwrap_or(params.iterations);
         // Communities found in the graph are a start, not a belief to stay near.
-        let believed = matches!(self.start, StartName::Labels | StartName::Network);
+        let given = matches!(self.start, StartName::Labels | StartName::Network);
         let sampled = matches!(name, InferenceName::Langevin | InferenceName::Variational);
-        if sampled && !believed {
+        if sampled && !given {
             params.prior_strength = 0.0;
         }
         let model = self.changed(ModelSettings::Mmsbm(params))?;

@@ -1,5 +1,5 @@
-//! The folder of a graph model: λ, and beside it the nodes' ids and classes and the observed edges, so that drawn graphs
-//! can be compared with them.
+//! The folder of a graph model: λ, the nodes' ids and classes, and the observed edges, with which drawn graphs are
+//! compared.
 
 use bgcn_core::Error;
 use bgcn_core::data::Dataset;

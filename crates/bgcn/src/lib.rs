@@ -4,7 +4,7 @@
 //! train graph networks with Monte Carlo dropout on the draws, and average: the system of "Bayesian
 //! graph convolutional neural networks for semi-supervised classification" (AAAI 2019).
 //!
-//! A [`Request`] says where the data is, what is fitted and which labels are seen; its [`Run`] has the predictions with
+//! A [`Request`] names the data, the settings and the split; its [`Run`] has the predictions with
 //! their uncertainty, and the edges with the probabilities that they are spurious.
 //!
 //! ```
@@ -25,8 +25,8 @@
 //! ```
 //!
 //! Fits run on the rayon pool they are called in: `rayon::ThreadPoolBuilder` makes one of another size, and
-//! [`on_threads`] is a short way to it. `bgcn-core` computes, over arrays; `bgcn-files` reads and writes; this crate is
-//! the way to both.
+//! [`on_threads`] is a short way to it. `bgcn-core` computes, over arrays; `bgcn-files` reads and writes; this crate
+//! joins both.
 
 pub mod findings;
 pub mod graph_fit;
@@ -49,7 +49,7 @@ pub use record::{Config, DataRecord, Record, RunRecord};
 pub use request::{Job, Request, SplitChoice};
 pub use run::{Run, RunFiles, RunFolder};
 
-/// Goes on, whatever the progress.
+/// A watch that never stops a fit.
 pub fn unwatched(_: Progress) -> std::ops::ControlFlow<()> {
     std::ops::ControlFlow::Continue(())
 }

@@ -1,4 +1,4 @@
-//! `run.toml`: every setting of a run, so that it can be repeated to the byte.
+//! `run.toml`: every setting of a run, by which it is repeated to the byte.
 
 use bgcn_core::data::split::LABELS_PER_CLASS;
 use bgcn_core::data::{Dataset, Error, SplitKind};
@@ -142,7 +142,7 @@ impl Record {
         }
     }
 
-    /// What a person should know of the data, the labels and the recipe, a sentence each.
+    /// Remarks on the data, the labels and the recipe, a sentence each.
     pub fn remarks(&self, data: &Dataset, recipe: &Recipe) -> Vec<String> {
         let mut remarks = data.remarks.clone();
         let n = data.labels_per_class();
@@ -160,20 +160,20 @@ impl Record {
     }
 
     /// Its settings that this version does not have.
-    pub(crate) fn gone(&self) -> Vec<String> {
+    pub(crate) fn dropped(&self) -> Vec<String> {
         let known: BTreeSet<String> = schema().into_iter().map(|documented| documented.key).collect();
         self.by_key().into_keys().filter(|key| !known.contains(key)).collect()
     }
 
-    /// Refuses a folder that an earlier version wrote; `gone` settings are named.
+    /// Refuses a folder that an earlier version wrote; settings without a successor are named.
     pub(crate) fn check_format(&self, folder: &Path) -> Result<(), Error> {
         if self.is_of_this_format() {
             return Ok(());
         }
-        let (folder, version, gone) = (folder.display(), &self.run.version, self.gone());
-        let left_out = match gone.is_empty() {
+        let (folder, version, dropped) = (folder.display(), &self.run.version, self.dropped());
+        let left_out = match dropped.is_empty() {
             true => String::new(),
-            false => format!("; settings that have gone are left out: {}", gone.join(", ")),
+            false => format!("; settings without a successor are left out: {}", dropped.join(", ")),
         };
         Err(Error::Request(format!(
             "{folder} is a run of version {version}, which this version does not read. Fit again with `bgcn fit \
@@ -201,7 +201,7 @@ impl Record {
     }
 
     /// In what a repetition with this version may differ, a sentence each.
-    pub(crate) fn differences(&self, gone: &[String]) -> Vec<String> {
+    pub(crate) fn differences(&self, dropped: &[String]) -> Vec<String> {
         let (version, epoch) = (&self.run.version, self.run.results_epoch);
         let mut differences = Vec::new();
         if epoch != RESULTS_EPOCH {
@@ -210,8 +210,8 @@ impl Record {
                  differ"
             ));
         }
-        if !gone.is_empty() {
-            differences.push(format!("settings that have gone are left out: {}", gone.join(", ")));
+        if !dropped.is_empty() {
+            differences.push(format!("settings without a successor are left out: {}", dropped.join(", ")));
         }
         differences
     }

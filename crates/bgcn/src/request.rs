@@ -1,8 +1,8 @@
-//! From what is asked for to a fit: [`Request`] → [`Job`] → [`Run`]. Command, Python and report all come this way.
+//! A fit: [`Request`] → [`Job`] → [`Run`], for command, Python and report.
 //!
 //! ```text
-//! Request   where the data is, the plan, the split, what else is wanted     translated from options or a run.toml
-//! Job       data read, recipe resolved, labels split, record written        everything that can be refused, refused
+//! Request   data, plan, split, outputs                                      translated from options or a run.toml
+//! Job       data read, recipe resolved, labels split, record written        every error but those of the fit itself
 //! Run       fitted, and judged where that was asked for                     crate::run
 //! ```
 
@@ -60,7 +60,7 @@ impl FromStr for SplitChoice {
 }
 
 impl SplitChoice {
-    /// The kind of split; a file is read, for the nodes of `data`. `own` data is not a set that bgcn knows.
+    /// The kind of split; a file is read, for the nodes of `data`. `own` data is not a known dataset.
     pub fn kind(&self, data: &Dataset, own: bool, labels_per_class: Option<usize>) -> Result<SplitKind, Error> {
         let kind = match self {
             Self::Auto => SplitKind::suiting(data, own, labels_per_class),
@@ -99,7 +99,7 @@ pub struct Request {
     labels_per_class: Option<usize>,
     baseline: bool,
     judge_edges: bool,
-    /// Of a run that is repeated: its record, and settings of it that have gone.
+    /// Of a run that is repeated: its record, and settings of it without a successor.
     again: Option<(Box<Record>, Vec<String>)>,
 }
 
@@ -109,7 +109,7 @@ impl Request {
         Self::from(From::Files(source))
     }
 
-    /// The same to data in memory; `source` says where it was read, and is empty for arrays.
+    /// The same to data in memory; `source` is where it was read, empty for arrays.
     pub fn of_data(data: Arc<Dataset>, source: Source) -> Self {
         Self::from(From::Memory(data, source))
     }
@@ -127,14 +127,14 @@ impl Request {
         }
     }
 
-    /// The run of a record once more. Of a run of an earlier version, settings that have gone are left out.
+    /// The run of a record once more. Of a run of an earlier version, settings without a successor are left out.
     pub fn again(record: Record, file: &Path) -> Result<Self, Error> {
         let mut settings = record.by_key();
-        let gone = match record.is_of_this_format() {
+        let dropped = match record.is_of_this_format() {
             true => Recipe::of_settings(&settings).map(|_| Vec::new())?,
-            false => record.gone(),
+            false => record.dropped(),
         };
-        settings.retain(|key, _| !gone.contains(key));
+        settings.retain(|key, _| !dropped.contains(key));
         let wrong = |why: String| Error::Request(format!("{}: {why}", file.display()));
         Ok(Self {
             plan: Plan::new().set_all(&Record::tables(settings)),
@@ -145,11 +145,11 @@ impl Request {
             judge_edges: true,
             ..Self::new(record.data.source()?)
         }
-        .repeating(record, gone))
+        .repeating(record, dropped))
     }
 
-    fn repeating(self, record: Record, gone: Vec<String>) -> Self {
-        Self { again: Some((Box::new(record), gone)), ..self }
+    fn repeating(self, record: Record, dropped: Vec<String>) -> Self {
+        Self { again: Some((Box::new(record), dropped)), ..self }
     }
 
     /// The settings.
@@ -203,9 +203,9 @@ impl Request {
             settings: Record::tables(recipe.settings()),
         };
         let mut warnings = Vec::new();
-        if let Some((before, gone)) = self.again {
+        if let Some((before, dropped)) = self.again {
             before.check_data(&data, "Restore the data, or start a new run without `config`")?;
-            warnings = before.differences(&gone);
+            warnings = before.differences(&dropped);
             if before.is_of_this_format() {
                 record = *before;
             }
@@ -221,7 +221,7 @@ impl Request {
     }
 }
 
-/// A request whose data is there, and which nothing but the fit itself can fail.
+/// A request with its data read and its settings resolved.
 #[derive(Clone, Debug)]
 pub struct Job {
     pub(crate) data: Arc<Dataset>,
@@ -251,12 +251,12 @@ impl Job {
         &self.record
     }
 
-    /// What a person should know of the data, the labels and the recipe, a sentence each; kept with the run.
+    /// Remarks on the data, the labels and the recipe, a sentence each; stored with the run.
     pub fn remarks(&self) -> &[String] {
         &self.remarks
     }
 
-    /// In what a repeated run may differ from the first, a sentence each; not kept.
+    /// How a repeated run may differ from the first, a sentence each; not stored.
     pub fn warnings(&self) -> &[String] {
         &self.warnings
     }
@@ -267,7 +267,7 @@ impl Job {
         format!("{}-{}-s{}", data.name, run.method, run.seed)
     }
 
-    /// Whether the edges are judged with the fit; instead of what the request said.
+    /// Whether the edges are judged with the fit; replaces the choice of the request.
     pub fn judge_edges(self, judge_edges: bool) -> Self {
         Self { judge_edges, ..self }
     }
@@ -290,7 +290,7 @@ impl Job {
         Ok(Run::new(self, (fit, links), plain, seconds))
     }
 
-    /// Where doubted edges are left out of the fit, they are judged by the way.
+    /// The fit. Where suspicious edges are left out of it, it has judged them.
     fn fit(&self, task: Task<'_>, watch: Watch<'_>) -> Result<(Fit, Option<Links>), Error> {
         if self.judge_edges || self.recipe.links.doubted == Doubted::LeftOut {
             let (fit, links) = links::fit(&self.recipe, task, watch)?;

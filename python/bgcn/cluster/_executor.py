@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypeVar
 #: How often a part may be lost with its worker.
 ATTEMPTS = 5
 #: Seconds to wait for a finished part before looking around.
-GLANCE = 0.1
+POLL = 0.1
 
 
 @dataclass(eq=False)
@@ -57,7 +57,7 @@ class Engine(Protocol):
         ...
 
     def cancel(self) -> None:
-        """Gives up all tasks."""
+        """Cancels all tasks."""
         ...
 
 
@@ -79,7 +79,7 @@ def run_parts(engine: Engine, parts: Iterator[_Part | None]) -> Generator[tuple[
                     more = False
                 else:
                     engine.submit(part, part.memory)
-            for part, answer in engine.finished(GLANCE):
+            for part, answer in engine.finished(POLL):
                 if isinstance(answer, BaseException):
                     raise answer
                 if isinstance(answer, Lost):

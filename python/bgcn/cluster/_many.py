@@ -39,7 +39,7 @@ class Job:
     adjacency: Any = None
     #: Further keywords of ``fit``.
     options: dict[str, Any] = field(default_factory=dict)
-    #: Anything to know it by.
+    #: Any key.
     name: Any = None
 
 

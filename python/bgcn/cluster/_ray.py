@@ -82,14 +82,14 @@ def put(ray: Any, value: Any, what: str, size: int) -> Any:
         raise store_full(error, what, size) from error
 
 
-def _alive(ray: Any) -> list[dict[str, Any]]:
+def _nodes(ray: Any) -> list[dict[str, Any]]:
     """The resources of every node."""
     return [node["Resources"] for node in ray.nodes() if node["Alive"]]
 
 
-def _slots(alive: list[dict[str, Any]], cpus: int) -> int:
+def _slots(nodes: list[dict[str, Any]], cpus: int) -> int:
     """Tasks of so many processors that run at a time."""
-    return max(1, sum(int(resources.get("CPU", 0)) // cpus for resources in alive))
+    return max(1, sum(int(resources.get("CPU", 0)) // cpus for resources in nodes))
 
 
 class RayExecutor:
@@ -97,7 +97,7 @@ class RayExecutor:
 
     def __init__(self, ray: Any, cpus: int) -> None:
         self._ray, self._cpus = ray, cpus
-        self.workers = _slots(_alive(ray), cpus)
+        self.workers = _slots(_nodes(ray), cpus)
 
     def run(
         self, function: Callable[..., Any], shared: tuple[Any, ...], parts: list[Part]
@@ -123,10 +123,10 @@ class RayEngine:
         if time.monotonic() < self._looked + LOOK:
             return
         self._looked = time.monotonic()
-        alive = _alive(self._ray)
+        nodes = _nodes(self._ray)
         # As many again wait at the nodes, so that none is idle between two tasks.
-        self._room = 2 * _slots(alive, self._cpus)
-        self._largest = max((int(resources.get("memory", 0)) for resources in alive), default=0)
+        self._room = 2 * _slots(nodes, self._cpus)
+        self._largest = max((int(resources.get("memory", 0)) for resources in nodes), default=0)
 
     def room(self) -> int:
         """Two tasks for every slot."""
@@ -177,7 +177,7 @@ class RayEngine:
             return Lost(str(error))
 
     def cancel(self) -> None:
-        """Gives up all tasks."""
+        """Cancels all tasks."""
         for ref in self._tasks:
             self._ray.cancel(ref, force=False)
         self._tasks.clear()

@@ -19,31 +19,31 @@ pub struct Command {
     /// Mean number of neighbours
     #[arg(long, value_name = "D", default_value_t = Generator::default().mean_degree)]
     mean_degree: f64,
-    /// Number of topics, which are the classes
+    /// Number of topics (classes)
     #[arg(long, value_name = "K", default_value_t = Generator::default().classes)]
     classes: usize,
-    /// Share of the observed edges that are spurious, between uniform pairs of nodes
+    /// Share of spurious edges, between uniform pairs of nodes
     #[arg(long, value_name = "SHARE", default_value_t = Generator::default().spurious)]
     spurious: f64,
     /// Share of the true edges that are removed
     #[arg(long, value_name = "SHARE", default_value_t = Generator::default().missing)]
     missing: f64,
-    /// Exponent of the degree distribution's tail; smaller is heavier
+    /// Exponent of the tail of the degrees; smaller is heavier
     #[arg(long, value_name = "X", default_value_t = Generator::default().tail)]
     tail: f64,
-    /// Share of the nodes that belong to two topics
+    /// Share of nodes with two topics
     #[arg(long, value_name = "SHARE", default_value_t = Generator::default().mixed)]
     mixed: f64,
-    /// Share of the true edges that stay within their topic; the others end in the next topic
+    /// Share of the true edges within a topic; the others end in the next topic
     #[arg(long, value_name = "H", default_value_t = Generator::default().homophily)]
     homophily: f64,
-    /// Number of distinct words, which are the features; 0 for none
+    /// Number of distinct words (features); 0 for none
     #[arg(long, value_name = "N", default_value_t = Generator::default().words)]
     words: usize,
     /// Mean number of words in a document
     #[arg(long, value_name = "X", default_value_t = Generator::default().words_per_node)]
     words_per_node: f64,
-    /// Share of a document's words that are drawn from its topic
+    /// Share of a document's words from its topic
     #[arg(long, value_name = "S", default_value_t = Generator::default().feature_strength)]
     feature_strength: f64,
     /// Replace an existing dataset

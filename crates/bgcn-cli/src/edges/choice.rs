@@ -1,31 +1,33 @@
-//! Which edges are shown.
+//! The edges that are shown.
 
 use bgcn::findings::{EdgeFinding, Edges};
 use bgcn_core::data::Error;
 use clap::Args;
 
-/// Edges of each kind where nothing else is asked for.
+/// Edges of each kind by default.
 const SHOWN: usize = 10;
 
 #[derive(Args)]
-#[command(next_help_heading = "Which edges")]
+#[command(next_help_heading = "Selection")]
 pub struct Choice {
-    /// Observed edges, the N most suspicious [default: 10, where nothing else is asked for]
+    /// Number of suspicious edges [default: 10]
+    ///
+    /// The defaults hold where no other option of this group is given.
     #[arg(long, value_name = "N")]
     pub suspicious: Option<usize>,
-    /// Pairs without an edge, the N most likely [default: 10, where nothing else is asked for]
+    /// Number of missing edges [default: 10]
     #[arg(long, value_name = "N")]
     pub missing: Option<usize>,
-    /// The suspicious edges at this false discovery rate, such as 0.1
+    /// Suspicious edges at this false discovery rate, such as 0.1
     #[arg(long, value_name = "RATE", value_parser = rate, conflicts_with_all = ["suspicious", "missing"])]
     pub fdr: Option<f64>,
-    /// Only edges of this node
+    /// Edges of one node
     #[arg(long, value_name = "ID")]
     pub node: Option<String>,
-    /// Only observed edges whose P(spurious) is above P
+    /// Observed edges with P(spurious) above P
     #[arg(long, value_name = "P", value_parser = probability, conflicts_with = "missing")]
     pub above: Option<f64>,
-    /// Only observed edges whose P(spurious) is below P
+    /// Observed edges with P(spurious) below P
     #[arg(long, value_name = "P", value_parser = probability, conflicts_with = "missing")]
     pub below: Option<f64>,
 }

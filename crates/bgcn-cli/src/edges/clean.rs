@@ -1,4 +1,4 @@
-//! `bgcn edges … --clean OUT`: the graph without the edges that a list names.
+//! `bgcn edges … --clean OUT`: the graph without the edges of a list.
 
 use super::Judged;
 use crate::args::Shared;
@@ -7,6 +7,7 @@ use crate::screen::{self, grouped};
 use bgcn_core::data::{Dataset, EdgeTruth};
 use bgcn_core::graph::Graph;
 use bgcn_files::write::Form;
+use bgcn_report::fdr_list;
 use serde_json::json;
 use std::collections::HashSet;
 use std::path::Path;
@@ -43,16 +44,13 @@ pub fn run(
         text += &format!("left out, because GraphML has no place for it: {}\n", left_out.join(", "));
     }
     text += &match removed {
-        0 => {
-            let why = super::no_list(links.lists.first().copied(), rate);
-            format!("All {} edges are kept: {why}.\n", grouped(edges))
-        }
-        n => format!("{} of {} edges left out, at a false discovery rate of {rate}.\n", grouped(n), grouped(edges)),
+        0 => format!("All {} edges are kept: {}.\n", grouped(edges), fdr_list(&links.lists, rate)),
+        _ => format!("Left out: {}, of {}.\n", fdr_list(&links.lists, rate), grouped(edges)),
     };
     screen::print(&text)
 }
 
-/// Takes edges away. Where the ground truth is known, true ones among them are missing from now on.
+/// Takes edges away. Where the ground truth is known, true ones among them become missing edges.
 fn leave_out(data: &mut Dataset, pairs: &HashSet<(u32, u32)>) -> anyhow::Result<()> {
     let kept: Vec<(u32, u32)> = data.graph.edge_list().filter(|edge| !pairs.contains(edge)).collect();
     data.graph = Graph::from_edges(data.nodes(), &kept)?;

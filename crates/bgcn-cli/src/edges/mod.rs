@@ -15,6 +15,7 @@ use bgcn_core::data::{Dataset, Error};
 use bgcn_core::links;
 use bgcn_core::links::{Links, RATE};
 use bgcn_core::recipe::LinkSettings;
+use bgcn_report::fdr_list;
 use choice::Choice;
 use clap::Args;
 use serde_json::{Value, json};
@@ -23,8 +24,8 @@ use std::path::{Path, PathBuf};
 
 const AFTER_HELP: &str = "\
 P(spurious): the probability that an observed edge is wrong, calibrated with decoys (random edges added to the graph). \
-P(missing): the probability that a pair without an edge should have one. Why: the terms that move an edge away from the \
-average one, the strongest first; --json has every term of the log-odds.
+P(missing): the probability that a pair without an edge should have one. Why: the reasons that set an edge apart from \
+the average one, the strongest first; --json has every term of the log-odds.
 
 A list at a stated false discovery rate, and the graph without it:
   bgcn edges RUN --fdr 0.1
@@ -37,17 +38,18 @@ Decoys are uniform random edges. An attacker who knows the method can add edges 
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Command {
-    /// Folder of a run; or data, as `bgcn fit` takes it, which is judged without a fit
+    /// Folder of a run; or a dataset, judged without a fit
     #[arg(value_name = "RUN|DATA", required_unless_present = "edges")]
     name: Option<String>,
     #[command(flatten)]
     choice: Choice,
-    /// Output for the graph without the suspicious edges: a file that ends in .npz or .graphml, or a folder of CSV files
+    /// Graph without the suspicious edges: .npz, .graphml, or a folder
     ///
-    /// The edges left out are those listed at --fdr [default: 0.1]. Nodes, features, labels and the split stay.
+    /// Edges of the list at --fdr [default: 0.1] are left out. Nodes, features, labels and the split stay. A path that
+    /// does not end in .npz or .graphml is a folder of CSV files.
     #[arg(long, value_name = "OUT", help_heading = "Cleaned graph")]
     clean: Option<PathBuf>,
-    /// Replace the file, or what is in the folder
+    /// Replace an existing file or folder
     #[arg(long, requires = "clean", help_heading = "Cleaned graph")]
     overwrite: bool,
     #[command(flatten)]
@@ -107,7 +109,7 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
         let kind = if matches!(judged, Judged::Run(_)) { "run" } else { "dataset" };
         return screen::print_json(&object(command, edges, &chosen, (kind, &name)));
     }
-    let mut text = command.choice.fdr.map_or(String::new(), |rate| said_of_list(edges.links, rate));
+    let mut text = command.choice.fdr.map_or(String::new(), |rate| list_line(edges.links, rate));
     for (p, rows) in ["P(spurious)", "P(missing)"].iter().zip(&chosen) {
         if !rows.is_empty() {
             let gap = if text.is_empty() { "" } else { "\n" };
@@ -121,38 +123,12 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     screen::print(&text)
 }
 
-/// How long the list is; or that there is none, and which rate has one.
-fn said_of_list(links: &Links, rate: f64) -> String {
-    let (listed, edges) = (links.at_rate(rate), grouped(links.edges.len()));
-    if listed == 0 {
-        return format!("{} ({edges} edges)\n", sentence(&no_list(links.lists.first().copied(), rate)));
-    }
-    format!("{} of {edges} edges at a false discovery rate of {}.\n", grouped(listed), percent(rate))
-}
-
-/// That there is no list at a rate, and the best there is.
-pub fn no_list(best: Option<(f64, usize)>, rate: f64) -> String {
-    match best {
-        Some((least, 1)) => format!("no list reaches {} FDR; the best has 1 edge at {}", percent(rate), percent(least)),
-        Some((least, edges)) => {
-            let edges = grouped(edges);
-            format!("no list reaches {} FDR; the best has {edges} edges at {}", percent(rate), percent(least))
-        }
-        None => format!("no list reaches {} FDR; there are too few edges to learn from decoys", percent(rate)),
-    }
-}
-
-/// Rounded up, so that the rate that is named gives a list.
-fn percent(rate: f64) -> String {
-    let digits = if rate > 0.99 { 2 } else { 0 };
-    let up = 100.0 * 10f64.powi(digits);
-    let rounded = ((rate * up - 1e-9).ceil() / up).min(1.0);
-    format!("{:.*} %", digits as usize, 100.0 * rounded)
-}
-
-fn sentence(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect::<String>() + ".")
+/// The list at a rate, and how many edges there are.
+fn list_line(links: &Links, rate: f64) -> String {
+    let (list, edges) = (fdr_list(&links.lists, rate), grouped(links.edges.len()));
+    let mut letters = list.chars();
+    let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
+    format!("{first}{} ({edges} observed).\n", letters.as_str())
 }
 
 fn object(command: &Command, edges: Edges<'_>, chosen: &[Vec<EdgeFinding>; 2], (kind, name): (&str, &str)) -> Value {

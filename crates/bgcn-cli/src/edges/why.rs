@@ -2,7 +2,7 @@
 
 use bgcn_core::links::{Reason, Reasons};
 
-/// The words of what moves an edge away from the average one, the strongest first, as far as there is room for them.
+/// The reasons that agree with the sign of the log-odds, the strongest first, as many as fit.
 pub fn shortened(reasons: &Reasons, room: usize) -> String {
     let sum: f64 = reasons.list.iter().map(|reason| reason.term).sum();
     // Terms of the other sign are reasons against; without a term there is nothing to add.

@@ -24,17 +24,17 @@ const DEMO: &str = "demo";
 const RUNS: &str = "bgcn-runs";
 
 #[derive(Args)]
-#[command(after_help = "More: bgcn fit --help, bgcn settings.")]
+#[command(after_help = options::graph_models())]
 pub struct Command {
-    /// demo, karate, cora, citeseer, pubmed, a folder or a file of a graph [default: demo]
+    /// demo, karate, cora, citeseer, pubmed, a folder, or a graph file [default: demo]
     #[arg(value_name = "NAME")]
     name: Option<String>,
     #[command(flatten)]
     options: Options,
-    /// A file of settings, or a run.toml to repeat to the byte
+    /// File of settings, or the run.toml of a run to repeat
     #[arg(long, value_name = "FILE", help_heading = "Method")]
     config: Option<PathBuf>,
-    /// Skip the plain network trained for comparison
+    /// No plain network for comparison
     #[arg(long, help_heading = "Method")]
     no_baseline: bool,
     #[command(flatten)]
@@ -95,13 +95,13 @@ impl Command {
 #[derive(Args)]
 #[command(next_help_heading = "Files")]
 struct FileOptions {
-    /// Folder for the run [default: a new one in bgcn-runs; with --json none]
+    /// Folder for the run [default: a new one in bgcn-runs; none with --json]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Replace a run that is in the folder
+    /// Replace an existing run
     #[arg(long, requires = "out")]
     overwrite: bool,
-    /// Write no files
+    /// No files
     #[arg(long, conflicts_with = "out")]
     no_files: bool,
 }

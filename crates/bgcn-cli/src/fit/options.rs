@@ -9,26 +9,26 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use serde_json::{Map, Value};
 
-/// What is learned from which labels.
+/// Method and labels.
 #[derive(Args)]
 #[command(next_help_heading = "Method")]
 pub struct Options {
     /// Network: gcn, chebnet or gat [default: gcn]
     #[arg(long, value_name = "NAME", value_parser = names(Kind::ALL.map(Kind::name)), hide_possible_values = true, ignore_case = true)]
     pub network: Option<String>,
-    /// Graph model, or observed, or auto [default: copying]
-    #[arg(long, value_name = "NAME", long_help = graph_models())]
+    /// Random-graph model; `observed` trusts the graph [default: copying]
+    #[arg(long, value_name = "NAME", long_help = about_graph_models())]
     pub graph_model: Option<String>,
     /// Settings by name: default, published, published-linear, algorithm1, robust
     ///
-    /// default is what predicts best, published the authors' code step by step, published-linear the same with sums in
-    /// closed form, algorithm1 the algorithm as printed, robust for graphs under attack.
+    /// default: highest accuracy; published: the authors' code step by step; published-linear: the same with sums in
+    /// closed form; algorithm1: the algorithm as printed; robust: for graphs under attack.
     #[arg(long, value_name = "NAME", value_parser = names(Preset::ALL.map(Preset::name)), hide_possible_values = true, ignore_case = true)]
     pub preset: Option<String>,
-    /// Order of work: published or algorithm1 [default: published]
+    /// Sampling schedule: published or algorithm1 [default: published]
     ///
-    /// In which order λ is inferred, graphs are drawn and networks are trained: as in the authors' code (published), or
-    /// Algorithm 1 as printed.
+    /// The order of inference of λ, draws of graphs and training of networks: as in the authors' code (published), or
+    /// as printed in the paper (algorithm1).
     #[arg(long, value_name = "NAME", value_parser = ["published", "algorithm1"], hide_possible_values = true, ignore_case = true)]
     pub schedule: Option<String>,
     /// Training steps of a plain network [default: 300]
@@ -40,7 +40,7 @@ pub struct Options {
     /// a logarithm (measured quantities), z_score does so without logarithms and limits, as_is does nothing.
     #[arg(long, value_name = "NAME", value_parser = names(Scaling::WORDS), hide_possible_values = true, ignore_case = true)]
     pub scale: Option<String>,
-    /// A setting, such as copying.copy=0.5; may be repeated
+    /// Any setting of `bgcn settings`, such as copying.copy=0.5; repeatable
     ///
     /// `bgcn settings` lists every setting with default, range, unit and source.
     #[arg(long, value_name = "KEY=VALUE")]
@@ -64,9 +64,27 @@ fn names<const N: usize>(names: [&'static str; N]) -> PossibleValuesParser {
     PossibleValuesParser::new(names)
 }
 
-fn graph_models() -> String {
-    let mut text =
-        "Which graphs could have been observed; several joined by + are averaged [default: copying]\n\n".to_owned();
+/// Every graph model in about three words, in columns.
+pub fn graph_models() -> String {
+    let brief = |about: &'static str| about.split(':').next().unwrap_or(about);
+    let mut models: Vec<(&str, &str)> = registry::ALL.iter().map(|entry| (entry.name, brief(entry.about))).collect();
+    models.push(("auto", "copying+mmsbm"));
+    let widest = |texts: &mut dyn Iterator<Item = &str>| texts.map(str::len).max().unwrap_or(0);
+    let mut lines = vec![String::new(); models.len().div_ceil(3)];
+    for column in models.chunks(lines.len()) {
+        let names = widest(&mut column.iter().map(|model| model.0));
+        let words = widest(&mut column.iter().map(|model| model.1));
+        for (line, (name, about)) in lines.iter_mut().zip(column) {
+            *line += &format!("  {name:names$}  {about:words$}");
+        }
+    }
+    let lines: Vec<&str> = lines.iter().map(|line| line.trim_end()).collect();
+    format!("Graph models, joined by + to average them:\n{}", lines.join("\n"))
+}
+
+/// Every graph model in a line.
+fn about_graph_models() -> String {
+    let mut text = "Random-graph model; several joined by + are averaged [default: copying]\n\n".to_owned();
     for entry in &registry::ALL {
         text += &format!("- {}: {}\n", entry.name, entry.about);
     }

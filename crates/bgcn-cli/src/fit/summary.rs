@@ -1,11 +1,11 @@
 //! What `bgcn fit` prints: a readable summary, or one JSON object.
 
-use crate::edges::{edge_table, no_list};
+use crate::edges::edge_table;
 use crate::screen::{self, grouped};
 use bgcn::findings::{ClassMetrics, EdgeFindings, Findings, Judgement, PrecisionAt, Seconds, ValueMetrics};
 use bgcn_core::links::RATE;
 use bgcn_core::posterior::ModelWeights;
-use bgcn_report::{UNJUDGED, WEIGHT_COLUMNS, split_text, weights, weights_text};
+use bgcn_report::{UNJUDGED, WEIGHT_COLUMNS, fdr_list, split_text, weights, weights_text};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -53,7 +53,7 @@ pub fn text(findings: &Findings<'_>, (seconds, total): (Seconds, f64), folder: O
         text += &edge_tables(edges, folder);
     }
     if let Some(plain) = seconds.plain {
-        text += &format!("\nThe plain network took {plain:.2} s more; everything {:.2} s.\n", total);
+        text += &format!("\nThe plain network took {plain:.2} s; total {:.2} s.\n", total);
     }
     if let Some(folder) = folder {
         let shown = folder.display();
@@ -108,18 +108,18 @@ fn scores(findings: &Findings<'_>) -> String {
     let plain = findings.plain.as_ref().map(|plain| &plain.judgement);
     match (&findings.judgement, plain) {
         (Judgement::Classes(ours), Some(Judgement::Classes(plain))) => {
-            side_by_side(findings, &CLASS_ROWS, ours, Some(plain))
+            comparison(findings, &CLASS_ROWS, ours, Some(plain))
         }
-        (Judgement::Classes(ours), _) => side_by_side(findings, &CLASS_ROWS, ours, None),
+        (Judgement::Classes(ours), _) => comparison(findings, &CLASS_ROWS, ours, None),
         (Judgement::Values(ours), Some(Judgement::Values(plain))) => {
-            side_by_side(findings, &VALUE_ROWS, ours, Some(plain))
+            comparison(findings, &VALUE_ROWS, ours, Some(plain))
         }
-        (Judgement::Values(ours), _) => side_by_side(findings, &VALUE_ROWS, ours, None),
+        (Judgement::Values(ours), _) => comparison(findings, &VALUE_ROWS, ours, None),
         (Judgement::Nothing, _) => String::new(),
     }
 }
 
-fn side_by_side<M>(findings: &Findings<'_>, rows: &[Row<'_, M>], ours: &M, plain: Option<&M>) -> String {
+fn comparison<M>(findings: &Findings<'_>, rows: &[Row<'_, M>], ours: &M, plain: Option<&M>) -> String {
     let (nodes, method) = (grouped(findings.counts.test), &findings.about.method);
     let head = format!("{nodes} test nodes");
     let mut table = match &findings.plain {
@@ -173,15 +173,15 @@ fn weight_table(found: &ModelWeights) -> String {
 
 fn edge_tables(edges: &EdgeFindings<'_>, folder: Option<&Path>) -> String {
     let mut text = format!(
-        "\nObserved, but suspicious:\n\n{}\n\n",
+        "\nSuspicious edges:\n\n{}\n\n",
         edge_table("P(spurious)", &edges.suspicious[..SHOWN.min(edges.suspicious.len())])
     );
     text += &listed(edges, folder);
     if edges.missing.is_empty() {
-        text += "\nNo pair without an edge was found that could be one.\n";
+        text += "\nNo missing edge was found.\n";
     } else {
         text += &format!(
-            "\nNot observed, but likely:\n\n{}\n",
+            "\nMissing edges:\n\n{}\n",
             edge_table("P(missing)", &edges.missing[..SHOWN.min(edges.missing.len())])
         );
     }
@@ -204,10 +204,10 @@ fn edge_tables(edges: &EdgeFindings<'_>, folder: Option<&Path>) -> String {
 
 /// The share of spurious edges, and the list at the default rate.
 fn listed(edges: &EdgeFindings<'_>, folder: Option<&Path>) -> String {
-    let how = folder.map_or(String::new(), |folder| format!(": bgcn edges {} --fdr {RATE}", folder.display()));
-    let list = match edges.listed {
-        0 => no_list(edges.links.lists.first().copied(), RATE),
-        n => format!("{} edges at a false discovery rate of {:.0} %{how}", grouped(n), 100.0 * RATE),
+    let how = match folder {
+        Some(folder) if edges.listed > 0 => format!(": bgcn edges {} --fdr {RATE}", folder.display()),
+        _ => String::new(),
     };
-    format!("Estimated share of spurious edges: {:.1} %; {list}.\n", 100.0 * edges.links.rho)
+    let list = fdr_list(&edges.links.lists, RATE);
+    format!("Estimated share of spurious edges: {:.1} %; {list}{how}.\n", 100.0 * edges.links.rho)
 }

@@ -68,9 +68,9 @@ impl Communities {
     pub fn hard_and_sure(&self) -> Vec<(usize, usize)> {
         let mut counts = vec![(0, 0); self.k];
         for (label, row) in self.labels().into_iter().zip(self.each()) {
-            let (hard, sure) = &mut counts[label as usize];
+            let (hard, over_90) = &mut counts[label as usize];
             *hard += 1;
-            *sure += usize::from(row[label as usize] > 0.9);
+            *over_90 += usize::from(row[label as usize] > 0.9);
         }
         counts
     }

@@ -26,19 +26,19 @@ A model that keeps degrees, from the labels, and graphs drawn from it:
 Twenty blocks, without labels:
   bgcn graph fit cora --graph-model sbm --start agglomerate --communities 20
 
-copying takes classes as they are and has nothing to iterate.";
+copying uses the classes as they are: it has no iterations.";
 
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Command {
-    /// Random-graph model: mixed memberships (mmsbm, mmsb), stochastic block model (sbm), degree-corrected (dcsbm),
-    /// node copying (copying)
+    /// Random-graph model: the paper's block model (mmsbm), full block matrix (mmsb), stochastic block model (sbm),
+    /// degree-corrected (dcsbm), node copying (copying)
     #[arg(long, value_parser = graph_model, default_value = "mmsbm", value_name = "mmsbm|mmsb|sbm|dcsbm|copying")]
     pub graph_model: &'static Entry,
     /// Communities [default: the number of classes]
     #[arg(long, value_name = "K")]
     pub communities: Option<usize>,
-    /// Inference of mmsbm; several, separated by commas, are compared [default: linear]
+    /// Inference of mmsbm; several are compared [default: linear]
     #[arg(long, value_enum, value_delimiter = ',', value_name = "NAME,…")]
     pub inference: Vec<InferenceOption>,
     /// Start of the memberships [default: labels if there are classes, else agglomerate]
@@ -47,22 +47,22 @@ pub struct Command {
     /// Number of iterations [default: mmsbm 200, natural 20, coordinate 25; mmsb, sbm, dcsbm 20]
     #[arg(long, value_name = "N")]
     pub iterations: Option<usize>,
-    /// Any other setting of the model, such as mmsbm.delta=auto; `bgcn settings --graph-model NAME` lists them
-    #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
+    /// Any setting of `bgcn settings --graph-model NAME`, such as mmsbm.delta=auto; repeatable
+    #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
-    /// Iterations between entries of the log-posterior trace
+    /// Iterations between entries of the trace
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub trace_every: usize,
-    /// Share of the links, and as many non-links, held out to score the inference
+    /// Share of the links, and as many non-links, held out for scores
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     pub hold_out: f64,
     /// Largest connected component alone
     #[arg(long)]
     largest_component: bool,
-    /// Folder for graph-model.json, graph-model.safetensors, nodes.csv, observed.csv and, of classes, classes.csv
+    /// Folder for graph-model.json, graph-model.safetensors and tables
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Replace a model that is in the folder, and the graphs drawn from it
+    /// Replace an existing model and its draws
     #[arg(long, requires = "out")]
     overwrite: bool,
     #[command(flatten)]
@@ -215,8 +215,8 @@ fn communities_table(data: &Dataset, communities: &Communities) -> String {
     let mut table = screen::table(&["Community", "Strength", "Size", "Strongest in", "of these over 90 %", "Share"]);
     let counts = communities.hard_and_sure();
     let rows = communities.names(data).into_iter().zip(communities.sizes()).zip(counts);
-    for (k, ((name, size), (hard, sure))) in rows.enumerate() {
-        let of_these = if hard == 0 { "–".into() } else { format!("{:.0} %", 100.0 * sure as f64 / hard as f64) };
+    for (k, ((name, size), (hard, over_90))) in rows.enumerate() {
+        let of_these = if hard == 0 { "–".into() } else { format!("{:.0} %", 100.0 * over_90 as f64 / hard as f64) };
         table.add_row([
             name,
             communities.strengths.as_ref().map_or("–".into(), |strengths| format!("{:.5}", strengths[k])),

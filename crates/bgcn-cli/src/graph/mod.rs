@@ -16,9 +16,9 @@ pub struct Command {
 
 #[derive(Subcommand)]
 enum Action {
-    /// Fit a random-graph model: communities, strengths, sizes, held-out likelihood
+    /// Fit a random-graph model
     Fit(Box<fit::Command>),
-    /// Draw graphs from a fitted model, beside the statistics of the observed one
+    /// Draw graphs from a fitted model, and compare statistics
     Sample(sample::Command),
 }
 

@@ -18,21 +18,23 @@ use std::time::Instant;
 
 #[derive(Args)]
 pub struct Command {
-    /// Folder that `bgcn graph fit --out` wrote
+    /// Folder of `bgcn graph fit --out`
     #[arg(value_name = "MODEL")]
     model: PathBuf,
     /// Number of graphs
     #[arg(long, value_name = "N", default_value_t = 1)]
     count: u32,
-    /// Communities in a draw [default: mixed for mmsbm and mmsb, sampled for sbm and dcsbm, so that two nodes
-    /// are joined with the model's probability; copying has one way]
+    /// Communities in a draw [default: mixed for mmsbm and mmsb, sampled for sbm and dcsbm]
+    ///
+    /// By default two nodes are joined with the model's probability. copying has no choice.
     #[arg(long, value_name = "hard|mixed|sampled")]
     draw: Option<String>,
-    /// Folder for graph-1.csv, graph-2.csv, … in the node numbers of nodes.csv [default: MODEL; statistics alone with
-    /// --no-files]
+    /// Folder for graph-1.csv, graph-2.csv, … [default: MODEL]
+    ///
+    /// Nodes have the numbers of nodes.csv.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Statistics alone, no files
+    /// No files, statistics alone
     #[arg(long, conflicts_with = "out")]
     no_files: bool,
 }

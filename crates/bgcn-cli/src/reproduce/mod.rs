@@ -32,12 +32,12 @@ use what::What;
 
 const AFTER_HELP: &str = "\
 Files in the folder: trials.jsonl, the log, one finished trial a line; settings.jsonl, what these depend on, by hash; \
-results.md (with figures beside it) and report.html, the results beside the paper's figures. A run that was stopped, \
-even killed, goes on from the log when the same command is given again.
+results.md (with figures beside it) and report.html, the results beside the paper's figures. The same command \
+resumes a run that was stopped or killed.
 
 With --json: `tables`, an array of objects whose `study` is accuracy (one for each dataset and split, with `cells`), \
-datasets, edges, attack or planted (one for each dataset), or calibration (one); `claims` of the paper, each with its `standing`: reproduced, partly, \
-not_reproduced or open; `trials_run`, `trials_reused`, `trials_left`, `rechecked`, `seconds`. `tables` and `claims` \
+datasets, edges, attack or planted (one for each dataset), or calibration (one); `claims` of the paper, each with its \
+`standing`: reproduced, partly, not_reproduced or open; `trials_run`, `trials_reused`, `trials_left`, `rechecked`, `seconds`. `tables` and `claims` \
 are the same after any interruption.";
 
 /// Options of a run.
@@ -49,16 +49,16 @@ const RUNNING: [&str; 10] =
 pub struct Command {
     #[command(flatten)]
     wanted: Wanted,
-    /// Folder for the log and the results; the same command goes on where it stopped
+    /// Folder for the log and the results; repeat to resume
     #[arg(long, value_name = "DIR", default_value = "bgcn-results")]
     out: PathBuf,
-    /// One of n shares of the trials, each with its own --out; --merge joins the folders
+    /// One of n shares of the trials, each with its own --out
     #[arg(long, value_name = "i/n", default_value_t = Shard::WHOLE)]
     shard: Shard,
-    /// Folders of shares to join into --out, which may be one of them; nothing is run
+    /// Folders of shares to join into --out
     #[arg(long, value_name = "DIR", num_args = 1.., requires = "out", conflicts_with_all = RUNNING)]
     merge: Vec<PathBuf>,
-    /// Logged trials to run again at the end, chosen by the seed; a difference in the last bit is an error
+    /// Logged trials to run again and compare to the last bit
     #[arg(long, value_name = "N", default_value_t = 0)]
     recheck: usize,
 }
@@ -66,34 +66,39 @@ pub struct Command {
 /// What decides the trials.
 #[derive(Args, Clone, Serialize, Deserialize)]
 struct Wanted {
-    /// Parts of the paper: datasets, cora, citeseer, pubmed (accuracy), edges, attack-cora, attack-citeseer; planted
-    /// (recovery of edges planted in these datasets; or planted-cora, …), calibration (of P(spurious), on generated
-    /// graphs), or all; demo, karate, a folder or a file for the accuracy tables on other data; attack-demo,
-    /// attack-FOLDER for the attack, planted-demo, planted-FOLDER for planted edges
+    /// datasets, cora, citeseer, pubmed, edges, attack-DATA, planted-DATA, calibration, or all
+    ///
+    /// cora, citeseer, pubmed and other data (demo, karate, a folder, a file) give accuracy tables. attack-cora and
+    /// attack-citeseer are the paper's attack. planted recovers edges planted in the three datasets, planted-cora in
+    /// one. calibration is that of P(spurious), on generated graphs.
     #[arg(required_unless_present = "merge", value_name = "WHAT")]
     what: Vec<What>,
-    /// Repetitions of every cell; an attack takes at most 5, after 10 runs to choose targets from, planted and
-    /// calibration at most 10
+    /// Repetitions of every cell
+    ///
+    /// An attack takes at most 5, after 10 runs to choose targets from, planted and calibration at most 10.
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     runs: u32,
-    /// Methods: a network (chebnet, gcn, gat), alone or with a graph model as in gat+mmsbm; bgcn is gcn+mmsbm
-    /// [default: chebnet,gcn,gat,gcn+mmsbm,gcn+copying,gcn+auto; for edges gcn+mmsbm,gcn+published; for attacks
-    /// gcn,gcn+mmsbm; for planted gcn+copying,gcn+mmsbm,gcn+sbm,gcn+dcsbm,gcn+auto]
+    /// Methods: a network (chebnet, gcn, gat), alone or with a graph model as in gat+mmsbm [default: by study]
+    ///
+    /// bgcn is gcn+mmsbm. Defaults: chebnet,gcn,gat,gcn+mmsbm,gcn+copying,gcn+auto; for edges gcn+mmsbm,gcn+published;
+    /// for attacks gcn,gcn+mmsbm; for planted gcn+copying,gcn+mmsbm,gcn+sbm,gcn+dcsbm,gcn+auto.
     #[arg(long, value_delimiter = ',', value_name = "M,…", value_parser = method)]
     methods: Vec<String>,
-    /// A file of methods with settings changed, compared with the others: [[variant]] with name, method and set
+    /// File of methods with changed settings: [[variant]] with name, method and set
     #[arg(long, value_name = "FILE")]
     variants: Option<PathBuf>,
-    /// Training labels of each class, in the accuracy tables
+    /// Training labels per class in the accuracy tables
     #[arg(long, value_delimiter = ',', default_value = "5,10,20", value_name = "N,…")]
     labels_per_class: Vec<usize>,
     /// Splits of the accuracy tables [default: random, and fixed where the data has one]
     #[arg(long, value_delimiter = ',', value_name = "S,…", value_parser = among::<SplitName>(["random", "fixed"]))]
     split: Vec<SplitName>,
-    /// Nodes scored in the accuracy tables: the test nodes, or, to choose settings by, those in no set of the split
+    /// Nodes scored in the accuracy tables
+    ///
+    /// rest are the nodes in no set of the split, to choose settings by.
     #[arg(long, default_value = "test", value_name = "NODES", value_parser = among::<JudgedOn>(["test", "rest"]))]
     judge: JudgedOn,
-    /// Attack after training (evasion), not before (poisoning): the network is trained without the changed edges
+    /// Attack after training (evasion), not before (poisoning)
     #[arg(long)]
     evasion: bool,
 }
@@ -170,7 +175,7 @@ fn reading(what: &'static str) -> impl FnOnce(serde_json::Error) -> Error {
     }
 }
 
-/// What the system said, with the file or folder.
+/// The system's error, with the file or folder.
 fn io(doing: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> Error {
     move |source| Error::Io { doing, path: path.to_owned(), source }
 }
@@ -190,7 +195,7 @@ impl Wanted {
 }
 
 impl Command {
-    /// The command as one would type it to get the same results; places on this machine are left out.
+    /// The command that gives the same results, without paths of this machine.
     fn line(&self, shared: &Shared) -> String {
         let wanted = &self.wanted;
         let list = |items: Vec<String>| items.join(",");

@@ -58,7 +58,7 @@ pub fn run_shard(
     (folder, threads): (&Path, u16),
     watch: Watch<'_>,
 ) -> Result<bool, Failure> {
-    let shared = Shared { seed: None, jobs: Some(threads), data_dir: None, json: false, quiet: true };
+    let shared = Shared { seed: None, jobs: Some(threads), data_dir: None, json: false, quiet: true, help: None };
     let work = || -> anyhow::Result<bool> {
         let asked: Asked = serde_json::from_str(text).map_err(reading("the evaluation"))?;
         let mut trials = Trials::open(folder, shard, &shared, watch)?.stepwise();

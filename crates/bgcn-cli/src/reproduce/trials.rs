@@ -1,4 +1,4 @@
-//! Takes the trials of all studies through the log, and some of them a second time.
+//! Runs the trials of all studies that the log does not have, and some of them a second time.
 
 use super::live::Live;
 use crate::args::Shared;

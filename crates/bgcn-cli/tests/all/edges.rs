@@ -1,4 +1,4 @@
-//! `bgcn edges` and `bgcn clean`: edges that look wrong, from runs and from data alone.
+//! `bgcn edges`: suspicious and missing edges of runs and of datasets, and cleaned graphs.
 
 use crate::command::Workplace;
 use crate::fit::{fit, with_network};
@@ -57,15 +57,18 @@ fn a_list_keeps_its_rate_and_an_empty_one_says_why() {
     assert!(listed >= 20 && found["listed"] == listed && found["fdr"] == 0.2, "{listed}");
     let metrics = std::fs::read_to_string(place.path().join("run/metrics.json")).unwrap();
     let metrics: Value = serde_json::from_str(&metrics).unwrap();
-    assert!(metrics["links"]["lists"].as_array().unwrap().iter().any(|step| step[1] == listed), "as the run says");
-    // P(spurious) alone promises no more mistakes than that.
+    assert!(
+        metrics["links"]["lists"].as_array().unwrap().iter().any(|step| step[1] == listed),
+        "a step of the lists of the run"
+    );
+    // The mean of 1 − P(spurious) is below the rate too.
     let right: f64 = list(&found).iter().map(|edge| 1.0 - p(edge, "p_spurious")).sum();
     assert!(right / listed as f64 <= 0.2, "{right} of {listed}");
     let text = place.bgcn(&["edges", "run", "--fdr", "0.2"]).succeeded().stdout;
-    assert!(text.starts_with(&format!("{listed} of 6,000 edges at a false discovery rate of 20 %")), "{text}");
+    assert!(text.starts_with(&format!("{listed} edges at a false discovery rate of 20 % (6,000 observed)")), "{text}");
     assert!(list(&edges(&place, &["run", "--fdr", "0.2", "--node", "0"])).len() < listed);
     let none = place.bgcn(&["edges", "run", "--fdr", "0.0001"]).succeeded().stdout;
-    assert!(none.starts_with("No list reaches 1 % FDR; the best has") && none.contains("6,000 edges"), "{none}");
+    assert!(none.starts_with("No list reaches 1 % FDR; the best has") && none.contains("6,000 observed"), "{none}");
 }
 
 #[test]
@@ -74,7 +77,7 @@ fn data_is_judged_without_a_fit() {
     let found = edges(&place, &["g", "--suspicious", "50"]);
     assert!(list(&found).len() == 50 && found["dataset"] == "g", "{found}");
     assert!(list(&found).iter().all(|edge| edge["source_predicted"].is_null()), "nothing is predicted");
-    // Of all edges, one in ten is spurious.
+    // 10 % of all edges are spurious.
     let wrong = std::fs::read_to_string(place.path().join("g/spurious.csv")).unwrap();
     let is_wrong = |edge: &&Value| {
         let [a, b] = ["source", "target"].map(|end| edge[end].as_str().unwrap());
@@ -95,7 +98,7 @@ fn a_cleaned_graph_lacks_the_edges_of_the_list_and_nothing_else() {
     let place = demo_run();
     let listed = list(&edges(&place, &["run", "--fdr", "0.2"])).len();
     let text = place.bgcn(&["edges", "run", "--clean", "clean.npz", "--fdr", "0.2"]).succeeded().stdout;
-    assert!(text.contains(&format!("{listed} of 6,000 edges left out, at a false discovery rate of 0.2")), "{text}");
+    assert!(text.contains(&format!("{listed} edges at a false discovery rate of 20 %, of 6,000")), "{text}");
     let info = |name: &str| place.bgcn(&["data", "info", name, "--json"]).succeeded().json();
     let (before, after) = (info("demo"), info("clean.npz"));
     assert_eq!(after["edges"], json!(6000 - listed));
@@ -114,9 +117,12 @@ fn a_cleaned_graph_lacks_the_edges_of_the_list_and_nothing_else() {
     let nothing = clean(&["clean.npz", "--overwrite", "--fdr", "0.0001"]).succeeded().stdout;
     assert!(nothing.contains("All 6,000 edges are kept") && nothing.contains("no list reaches"), "{nothing}");
     assert_eq!(info("clean.npz")["edges"], json!(6000));
-    let told = clean(&["clean.graphml", "--json"]).succeeded().json();
-    assert_eq!((&told["fdr"], &told["edges"], &told["files"]), (&json!(0.1), &json!(6000), &json!(["clean.graphml"])));
-    assert_eq!(info("clean.graphml")["edges"].as_u64(), told["removed"].as_u64().map(|removed| 6000 - removed));
+    let cleaned = clean(&["clean.graphml", "--json"]).succeeded().json();
+    assert_eq!(
+        (&cleaned["fdr"], &cleaned["edges"], &cleaned["files"]),
+        (&json!(0.1), &json!(6000), &json!(["clean.graphml"]))
+    );
+    assert_eq!(info("clean.graphml")["edges"].as_u64(), cleaned["removed"].as_u64().map(|removed| 6000 - removed));
 }
 
 #[test]

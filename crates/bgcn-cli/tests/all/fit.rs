@@ -33,7 +33,7 @@ fn fit_without_arguments_ends_with_a_summary_and_a_folder() {
     let place = Workplace::new();
     let run = place.bgcn(&["fit"]).succeeded();
     let parts =
-        ["gcn+copying on demo", "change", "Mean confidence", "suspicious", "Not observed, but likely", "report.html"];
+        ["gcn+copying on demo", "change", "Mean confidence", "Suspicious edges", "Missing edges", "report.html"];
     let links = ["P(spurious)", "P(missing)", "share of spurious edges", "bgcn edges", "list"];
     for part in parts.into_iter().chain(links) {
         assert!(run.stdout.contains(part), "no {part} in {}", run.stdout);
@@ -59,7 +59,7 @@ fn fit_without_arguments_ends_with_a_summary_and_a_folder() {
         assert!(metrics.pointer(at).is_some_and(|value| value.is_f64()), "{at}");
     }
     assert_eq!(metrics.pointer("/test/coverage/19/coverage"), Some(&json!(1.0)));
-    // Of the 100 most suspicious edges at least 60 are spurious; of all edges, one in ten.
+    // Of the 100 most suspicious edges at least 60 are spurious; of all edges, 10 %.
     let found = &metrics["edges_found"];
     assert!(
         found["suspicious"][2]["first"] == 100 && found["suspicious"][2]["precision"].as_f64() >= Some(0.6),
@@ -88,17 +88,17 @@ fn the_report_is_one_file_that_needs_no_other() {
         "<!doctype html>",
         "Reliability",
         "Accuracy and coverage",
-        "confused",
+        "Confusion matrix",
         "by degree",
         "viewport",
         "Settings",
-        "<b>P(spurious) beside what the decoys say.</b>",
-        "Edges that look wrong",
-        "false discovery rate of 10\u{a0}%",
+        "<b>Calibration by decoys.</b>",
+        "Suspicious edges",
+        "Estimated share of spurious edges",
         "each between two nodes at random",
-        "can look innocent",
-        "Edges that seem to be missing",
-        "edges that were hidden for this, the search found",
+        "an attacker who knows the method can add edges",
+        "Missing edges",
+        "hidden edges",
         "average edge",
     ] {
         assert!(report.contains(part), "no {part}");
@@ -113,7 +113,7 @@ fn the_report_is_one_file_that_needs_no_other() {
 }
 
 #[test]
-fn a_run_repeated_from_its_file_is_the_same_bytes_whatever_the_threads() {
+fn a_run_repeated_from_its_file_is_the_same_bytes_on_any_number_of_threads() {
     let place = with_network();
     fit(&place, &["--out", "one", "--jobs", "1", "--seed", "18446744073709551615"]).succeeded();
     place.bgcn(&["fit", "--config", "one/run.toml", "--out", "four", "--jobs", "4", "--quiet"]).succeeded();
@@ -154,7 +154,7 @@ fn json_keeps_its_keys_and_writes_nothing() {
     assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 1, "only the data is there");
     fit(&place, &["--no-files"]).succeeded();
     assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 1);
-    // Where nobody knows the truth, edges are not judged for the scores alone.
+    // Without ground truth, edges are not judged for the scores alone.
     place.bgcn(&["data", "convert", "g", "--out", "g.graphml", "--quiet"]).succeeded();
     let run = place.bgcn(&[&["fit", "g.graphml", "--quiet", "--json"], &QUICK[..]].concat()).succeeded().json();
     assert!(run["test_accuracy"].is_f64() && run["links"].is_null() && run["edges_found"].is_null(), "{run}");
@@ -191,7 +191,7 @@ fn own_names_come_back_unlabelled_nodes_are_predicted_and_nothing_is_judged() {
     assert!(predictions.contains("ann 1,red & <warm>,train,red & <warm>,"), "{predictions}");
     assert!(predictions.contains("\"bob, 4\",,none,blue,"), "{predictions}");
     let report = String::from_utf8(files["report.html"].clone()).unwrap();
-    assert!(!report.contains("Spurious edges"), "nobody knows them");
+    assert!(!report.contains("<b>Spurious edges.</b>"), "there is no ground truth");
     assert!(report.contains("red &amp; &lt;warm&gt;") && !report.contains("<warm>"));
     assert_eq!(place.bgcn(&["predict", "run"]).succeeded().stdout.lines().count(), 21);
     place.file("other.csv", "source,target\nann 1,ann 2\n");
@@ -264,7 +264,7 @@ fn what_cannot_be_done_is_refused_before_the_work() {
     fit(&place, &["--graph-model", "observed", "--out", "plain"]).refused(&["no use"]);
     place.bgcn(&["fit", "g", "--graph-model", "observed", "--out", "plain", "--quiet"]).succeeded();
     let judged = place.bgcn(&["edges", "plain"]).succeeded().stdout;
-    assert!(judged.contains("P(spurious)"), "a graph is taken for granted, not its edges: {judged}");
+    assert!(judged.contains("P(spurious)"), "without a graph model, edges are judged: {judged}");
 }
 
 #[test]
@@ -293,7 +293,7 @@ fn a_saved_run_predicts_a_new_node() {
     };
     assert_eq!(predicted("newcomer"), predicted("0"));
     assert_eq!(later.lines().count(), 242);
-    // What is wrong is the data now, not the run.
+    // The data is wrong, not the run.
     place.bgcn(&["predict", "run", "karate"]).refused(&["this data has no features", "Give the columns of the fit"]);
     let object = place.bgcn(&["predict", "run", "--json"]).succeeded().json();
     assert_eq!(object["predictions"].as_array().unwrap().len(), 240);
@@ -349,7 +349,7 @@ fn every_graph_model_fits_repeats_predicts_and_has_its_say_on_edges() {
 }
 
 #[test]
-fn two_runs_are_set_side_by_side() {
+fn two_runs_are_compared() {
     let place = with_network();
     fit(&place, &["--out", "a"]).succeeded();
     fit(&place, &["--out", "b", "--set", "network.hidden=8"]).succeeded();
@@ -375,7 +375,7 @@ fn a_run_of_version_0_1_is_refused_and_its_settings_fit_again() {
         place.bgcn(command).refused(&["version 0.1.0", "bgcn fit --config old/run.toml", "erase.self_loops"]);
     }
     let again = place.bgcn(&["fit", "--config", "old/run.toml", "--out", "again"]).succeeded();
-    assert!(again.stderr.contains("settings that have gone are left out: erase.self_loops"), "{}", again.stderr);
+    assert!(again.stderr.contains("settings without a successor are left out: erase.self_loops"), "{}", again.stderr);
     let file = |run: &str| std::fs::read(place.path().join(run).join("predictions.csv")).unwrap();
     assert_eq!(file("again"), file("run"));
 }
@@ -407,9 +407,9 @@ fn a_killed_run_leaves_no_folder() {
 fn graph_models_are_weighed_explained_and_kept() {
     let place = with_network();
     let run = fit(&place, &["--graph-model", "auto", "--out", "run"]).succeeded();
-    let texts = ["Held-out links", "Weight", "No label but the training nodes' was used"];
+    let texts = ["Held-out links", "Weight", "Only training labels are used"];
     // Each model has a network: no draw belongs to one of several models.
-    let averaged = "Each graph model draws for a network of its own; their predictions are averaged with these weights";
+    let averaged = "Each graph model has its own network, and predictions are averaged with these weights";
     for part in texts.into_iter().chain([averaged, "Model weights by held-out links"]) {
         assert!(run.stdout.contains(part), "no {part} in {}", run.stdout);
     }
@@ -418,7 +418,7 @@ fn graph_models_are_weighed_explained_and_kept() {
     let models = metrics.pointer("/model_weights/models").unwrap().as_array().unwrap();
     assert_eq!((&metrics["method"], models.len()), (&json!("gcn+auto"), 2));
     let page = String::from_utf8(files["report.html"].clone()).unwrap();
-    assert!(page.contains("Which graph models") && page.contains(averaged));
+    assert!(page.contains("<h2>Graph models</h2>") && page.contains(averaged));
     place.bgcn(&["fit", "--config", "run/run.toml", "--out", "again", "--quiet"]).succeeded();
     assert_eq!(files, contents(&place.path().join("again")));
     place.bgcn(&["predict", "run", "g", "--out", "p.csv", "--quiet"]).succeeded();
@@ -445,6 +445,9 @@ fn help_fits_a_screen_and_every_setting_is_listed_once() {
     let place = Workplace::new();
     let help = place.bgcn(&["fit", "-h"]).succeeded().stdout;
     assert!(help.lines().count() <= 55 && help.lines().all(|line| line.chars().count() <= 100), "{help}");
+    for model in ["copying  node copying", "mmsbm     the paper's block model", "observed  no model"] {
+        assert!(help.contains(model), "no {model} in {help}");
+    }
     let listed = place.bgcn(&["settings", "--json"]).succeeded().json();
     let listed = listed["settings"].as_array().unwrap();
     for field in ["default", "range", "source", "help"] {

@@ -119,13 +119,17 @@ fn settings_reach_their_model() {
     let place = Workplace::new();
     let with = |model: &str, more: &[&str]| fit(&place, &[&["karate", "--graph-model", model], more].concat());
     assert_eq!(with("dcsbm", &["--set", "dcsbm.degree_prior=0"])["settings"]["degree_prior"], 0.0);
-    assert_eq!(with("copying", &["--set", "copying.copy=0.4", "copying.assignment=sampled"])["settings"]["copy"], 0.4);
+    assert_eq!(
+        with("copying", &["--set", "copying.copy=0.4", "--set", "copying.assignment=sampled"])["settings"]["copy"],
+        0.4
+    );
     let traced = with("sbm", &["--iterations", "7", "--trace-every", "2", "--set", "sbm.prior_strength=1"]);
     assert_eq!((&traced["iterations"], traced["trace"].as_array().unwrap().len()), (&json!(7), 3));
     assert_eq!(traced["settings"]["prior_strength"], 1.0);
     assert!(
         with("mmsb", &["--iterations", "500", "--set", "mmsb.stop_below=0.01"])["iterations"].as_u64().unwrap() < 500
     );
+    place.bgcn(&["graph", "fit", "--set", "mmsbm.delta=auto", "karate"]).succeeded();
     let held = with("dcsbm", &["--hold-out", "0.1"]);
     assert!(held["held_out"]["mean"].as_f64().unwrap() < 0.0 && held["impossible_links"] == 0, "{held}");
 }

@@ -3,9 +3,9 @@
 mod command;
 mod corpus;
 mod data;
-mod door;
 mod edges;
 mod faults;
 mod fit;
 mod graph;
 mod reproduce;
+mod same_bytes;

@@ -103,7 +103,7 @@ fn merge_says_what_is_wrong_and_what_to_give() {
     ]);
     let json = place.bgcn(&["reproduce", "--merge", "one", "--out", "both", "--json"]).succeeded().json();
     assert_eq!((&json["trials"], &json["studies"]["accuracy"]), (&2.into(), &2.into()));
-    // Other data under another name is said, under the same name refused.
+    // Other data under another name gives a remark, under the same name an error.
     place.bgcn(&["data", "convert", "karate", "--out", "club", "--quiet"]).succeeded();
     let on = |data: &str, out: &str| {
         let options = ["--runs", "2", "--methods", "gcn", "--labels-per-class", "2", "--split", "random", "--quiet"];

@@ -174,12 +174,12 @@ pub(super) mod tests {
     /// Whether the kernels fuse.
     fn fuses() -> bool {
         #[inline(always)]
-        fn tell<const W: usize, const FMA: bool>(fused: &mut bool) {
+        fn detect_fused<const W: usize, const FMA: bool>(fused: &mut bool) {
             *fused = FMA;
         }
-        dispatched!(fn told / tell(fused: &mut bool));
+        dispatched!(fn detected / detect_fused(fused: &mut bool));
         let mut fused = false;
-        told::<8>(&mut fused);
+        detected::<8>(&mut fused);
         fused
     }
 

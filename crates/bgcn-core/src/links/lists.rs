@@ -38,7 +38,7 @@ impl Compared {
         rho * self.observed.len() as f64 / self.decoys.len().max(1) as f64
     }
 
-    /// (rate, edges): so many of the most suspicious edges can be listed at this rate; both ascend. The rate is the
+    /// (rate, edges): the longest list of the most suspicious edges at each false discovery rate; both ascend. The rate is the
     /// larger of the estimates by probabilities and by decoys.
     pub(super) fn lists(&self, edges: &[JudgedEdge]) -> Vec<(f64, usize)> {
         let (mut right, mut observed, mut decoys) = (0.0, 0, 0);

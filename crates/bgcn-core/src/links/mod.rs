@@ -115,7 +115,7 @@ pub struct Links {
     pub with_predictions: bool,
     /// P(spurious) beside the decoys' estimate, in ten equal bins; empty ones are left out.
     pub calibration: Vec<DecoyBin>,
-    /// (rate, edges): at this false discovery rate so many of the first edges can be listed; both ascend.
+    /// (rate, edges): how many of the first edges have this false discovery rate; both ascend.
     pub lists: Vec<(f64, usize)>,
     /// Unobserved pairs, the most likely first; at most [`MISSING`].
     pub missing: Vec<MissedPair>,
@@ -124,7 +124,7 @@ pub struct Links {
 }
 
 impl Links {
-    /// How many of the first edges can be listed so that at most this share of them is expected to be true.
+    /// The length of the longest list at this false discovery rate.
     pub fn at_rate(&self, rate: f64) -> usize {
         at_rate(&self.lists, rate)
     }

@@ -135,12 +135,12 @@ impl Setup<'_> {
         let params = Params { epochs, ..(**self.params).clone() }.check()?;
         let mut trainer = self.trainer(&params, self.train, index);
         let on = trainer.prepare(self.graph)?;
-        let mut told = Ok(());
+        let mut reported = Ok(());
         trainer.run(&on, self.validation, |epoch, _| {
-            told = tell(watch, Phase::Pretraining, epoch + 1, epochs);
-            if told.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            reported = tell(watch, Phase::Pretraining, epoch + 1, epochs);
+            if reported.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         })?;
-        told.map(|()| trainer)
+        reported.map(|()| trainer)
     }
 
     /// A network before its first step, on the given labels.

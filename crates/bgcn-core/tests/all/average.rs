@@ -162,7 +162,7 @@ fn each_model_keeps_observed_edges_or_not_by_its_own_setting() {
 }
 
 #[test]
-fn a_model_of_the_degrees_foresees_the_links_of_hubs_best() {
+fn a_model_of_the_degrees_predicts_the_links_of_hubs_best() {
     // A few hubs in every class: the models without degrees find their links no likelier than others.
     let popular = Generator::params().nodes(600).classes(2).mean_degree(8.0).tail(2.1).check().unwrap();
     let data = popular.generate(Seed::new(3)).unwrap();

@@ -243,7 +243,7 @@ fn numbers(data: &mut Dataset) {
 }
 
 #[test]
-fn numbers_are_predicted_with_an_honest_spread() {
+fn numbers_are_predicted_with_a_calibrated_spread() {
     let mut data = small();
     numbers(&mut data);
     let Labels::Values(of) = &data.labels else { unreachable!() };

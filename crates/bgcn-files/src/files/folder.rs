@@ -5,7 +5,7 @@ use bgcn_core::Error;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-/// Folders of one name that are told apart by numbers.
+/// Folders of one name, numbered.
 const MOST: usize = 100_000;
 
 /// A folder that will be written: a new or an empty one, or one that holds nothing but files of its kind.

@@ -1,8 +1,8 @@
-//! The report's sections on edges: which look wrong, which seem to be missing, and how far that can be trusted.
+//! The report's sections on edges: suspicious ones, missing ones, and the calibration of their probabilities.
 
 use super::{figures, neighbourhood};
 use crate::html::{escape, table};
-use crate::text::{grouped, percent, probability};
+use crate::text::{fdr_list, grouped, percent, probability};
 use bgcn::findings::{EdgeFinding, EdgeFindings, Findings, PrecisionAt};
 use bgcn_core::links::{Links, RATE};
 use bgcn_core::recipe::DecoyKind;
@@ -18,21 +18,21 @@ pub fn section(findings: &Findings<'_>, edges: &EdgeFindings<'_>) -> String {
 
 fn suspicious(findings: &Findings<'_>, edges: &EdgeFindings<'_>) -> String {
     let links = edges.links;
-    let mut text = format!("<h2>Edges that look wrong</h2>\n<p>{}</p>\n", about(edges));
+    let mut text = format!("<h2>Suspicious edges</h2>\n<p>{}</p>\n", about(edges));
     match figures::decoy_calibration(&links.calibration) {
         Some(chart) => {
             let _ = write!(text, "<p>{LIMITS}</p>\n<div class=\"figures\">{chart}</div>\n");
         }
-        None => text += "<p>There are too few edges to learn from, so every edge is doubted alike.</p>\n",
+        None => text += "<p>There are too few edges to learn from: all edges have one P(spurious).</p>\n",
     }
     text += &edge_table("P(spurious)", &edges.suspicious);
     text += &drawings(findings, edges);
     if let Some(precision) = edges.precision {
-        let share = |at: &PrecisionAt| format!("{} of the first {}", percent(at.precision), at.first);
+        let share = |at: &PrecisionAt| format!("precision@{} {}", at.first, percent(at.precision));
         let shares: Vec<String> = precision.suspicious.iter().map(share).collect();
         let _ = writeln!(
             text,
-            "<p class=\"soft\">Ground truth of the generated data: {} are spurious; by chance it would be {}.</p>",
+            "<p class=\"soft\">Ground truth of the generated data: {} (by chance {}).</p>",
             shares.join(", "),
             percent(precision.suspicious_by_chance)
         );
@@ -40,32 +40,23 @@ fn suspicious(findings: &Findings<'_>, edges: &EdgeFindings<'_>) -> String {
     text
 }
 
-/// What decoys cannot tell.
-const LIMITS: &str = "Decoys speak for spurious edges that came about as they did. Edges that came about in another \
-                      way may be more or fewer than that, and edges that somebody aimed who knows the method can look \
-                      innocent. The numbers after the reasons are terms of the log-odds: above 0 they speak for being \
-                      spurious, and their sum is the log-odds of P(spurious).";
+/// The assumption behind decoys, and how to read the reasons.
+const LIMITS: &str = "The estimate assumes that spurious edges are distributed like decoys. Spurious edges of another \
+                      origin may be more or fewer, and an attacker who knows the method can add edges with a low \
+                      P(spurious). The numbers after the reasons are terms of the log-odds of P(spurious).";
 
-/// ρ, the list, and what P(spurious) is measured against.
+/// ρ, the list, and the decoys.
 fn about(edges: &EdgeFindings<'_>) -> String {
-    let Links { rho, decoys, decoy_kind, .. } = edges.links;
-    let listed = match edges.listed {
-        0 => format!("None can be listed with a false discovery rate of {:.0}\u{a0}%.", 100.0 * RATE),
-        n => format!(
-            "{} {} be listed with a false discovery rate of {:.0}\u{a0}%, so that about one in ten of them is true.",
-            grouped(n),
-            if n == 1 { "edge can" } else { "edges can" },
-            100.0 * RATE
-        ),
-    };
+    let Links { rho, decoys, decoy_kind, lists, .. } = edges.links;
     let drawn = match decoy_kind {
         DecoyKind::Uniform => "each between two nodes at random",
-        DecoyKind::Aimed => "each aimed at a labelled node, as an attacker would",
+        DecoyKind::Aimed => "each at a labelled node, as an attacker would",
     };
     format!(
-        "About {} of the observed edges look spurious. {listed} P(spurious) is measured against decoys: {} random \
-         edges of our own that were added to the graph for this, {drawn}.",
+        "Estimated share of spurious edges: {}; {}. P(spurious) is calibrated with decoys: {} random edges added to \
+         the graph, {drawn}.",
         percent(*rho),
+        fdr_list(lists, RATE),
         grouped(*decoys)
     )
 }
@@ -81,21 +72,21 @@ fn drawings(findings: &Findings<'_>, edges: &EdgeFindings<'_>) -> String {
     let legend: String = findings.classes.iter().enumerate().map(name).collect();
     let drawings: String = edges.neighbourhoods.iter().map(neighbourhood::draw).collect();
     format!(
-        "<p>Some of them with the neighbours of both ends{coloured}; the doubtful edge is dashed.</p>\n\
+        "<p>Some of them with the neighbours of both ends{coloured}; the suspicious edge is dashed.</p>\n\
          <div class=\"legend\">{legend}</div>\n<div class=\"figures\">{drawings}</div>\n"
     )
 }
 
 fn missing(edges: &EdgeFindings<'_>) -> String {
-    let mut text = "<h2>Edges that seem to be missing</h2>\n".to_owned();
+    let mut text = "<h2>Missing edges</h2>\n".to_owned();
     if edges.missing.is_empty() {
-        return text + "<p>The search found no pair of nodes that could be one.</p>\n";
+        return text + "<p>No missing edge was found.</p>\n";
     }
-    text += "<p>Not observed, but likely by the same kinds of evidence.";
+    text += "<p>Pairs without an edge, ranked by the same kinds of evidence.";
     if let Some(recall) = edges.links.recall {
         let _ = write!(
             text,
-            " Not every pair is looked at: of {} edges that were hidden for this, the search found {}.",
+            " Candidate search: of {} hidden edges, {} are among the candidates.",
             grouped(recall.hidden),
             percent(recall.share())
         );
@@ -103,7 +94,7 @@ fn missing(edges: &EdgeFindings<'_>) -> String {
     text + "</p>\n" + &edge_table("P(missing)", &edges.missing)
 }
 
-/// How good both rankings are, where the truth is known.
+/// Precision and recall of both rankings, where the truth is known.
 fn found(edges: &EdgeFindings<'_>) -> String {
     let found = edges.precision;
     let charts = [found.and_then(figures::spurious_found), found.and_then(figures::missing_found)];
@@ -112,9 +103,8 @@ fn found(edges: &EdgeFindings<'_>) -> String {
         return charts;
     }
     format!(
-        "<h2>How many of these edges are found</h2>\n<p>Precision and recall by the ground truth of the generated \
-         data. Going down a list, the line shows which share of the wrong or missing edges has been found so far (to \
-         the right) and which share of the list was right (upwards). Guessing stays on the dashed line.</p>\n\
+        "<h2>Precision and recall of the edge lists</h2>\n<p>By the ground truth of the generated data. The dashed line \
+         is chance.</p>\n\
          <div class=\"figures\">{charts}</div>\n"
     )
 }

@@ -1,5 +1,4 @@
-//! The report's charts: reliability, accuracy–coverage, uncertainty by degree, predicted numbers,
-//! doubts and finds among edges.
+//! The report's charts: reliability, accuracy and coverage, uncertainty by degree, predicted numbers, edges.
 
 use crate::html::escape;
 use crate::svg::{Axis, Chart, Drawing};
@@ -25,13 +24,13 @@ pub fn plain<'a>(findings: &Findings<'a>) -> Option<(&'a str, &'a ClassMetrics)>
     }
 }
 
-/// "Solid: ours; dashed: the other", where there is another.
-fn who(findings: &Findings<'_>) -> String {
+/// The methods of solid and dashed lines, where there are two.
+fn legend(findings: &Findings<'_>) -> String {
     let ours = escape(&findings.about.method);
     plain(findings).map_or(String::new(), |(method, _)| format!(" Solid: {ours}; dashed: {}.", escape(method)))
 }
 
-/// The area of a dot follows the count, so that an outlier of two looks like one.
+/// The area of a dot is proportional to the count.
 fn radius(count: usize, total: usize) -> f64 {
     1.5 + 6.5 * (count as f64 / total as f64).sqrt()
 }
@@ -40,7 +39,7 @@ pub fn reliability(findings: &Findings<'_>, metrics: &ClassMetrics) -> String {
     let points = |metrics: &ClassMetrics| -> Vec<(f64, f64)> {
         metrics.reliability.iter().filter(|bin| bin.count > 0).map(|bin| (bin.confidence, bin.accuracy)).collect()
     };
-    let mut chart = Chart::new(Axis::share("confidence", 0.0), Axis::share("share that is right", 0.0));
+    let mut chart = Chart::new(Axis::share("confidence", 0.0), Axis::share("accuracy", 0.0));
     chart = chart.line(&[(0.0, 0.0), (1.0, 1.0)], "ideal");
     if let Some((_, metrics)) = plain(findings) {
         chart = chart.line(&points(metrics), "plain").dots(&points(metrics), 2.0, "dot-plain");
@@ -51,10 +50,10 @@ pub fn reliability(findings: &Findings<'_>, metrics: &ClassMetrics) -> String {
     }
     let alt = format!("Reliability curve; expected calibration error {:.1} percent", 100.0 * metrics.scores.ece);
     let caption = format!(
-        "On the thin diagonal a confidence of 80 % means being right in 80 % of the cases; above it, the predictions \
-         are underconfident. The larger a dot, the more nodes. Calibration error {:.1} %.{}",
+        "Thin diagonal: perfect calibration; above it, the predictions are underconfident. The area of a dot is \
+         proportional to its nodes. Expected calibration error {:.1} %.{}",
         100.0 * metrics.scores.ece,
-        who(findings)
+        legend(findings)
     );
     figure(chart.finish(alt), "Reliability", &caption)
 }
@@ -70,7 +69,7 @@ pub fn coverage(findings: &Findings<'_>, metrics: &ClassMetrics) -> String {
         .collect();
     let lowest = all.iter().copied().fold(1.0, f64::min);
     let low = [0.8, 0.5].into_iter().find(|low| lowest > low + 0.02).unwrap_or(0.0);
-    let mut chart = Chart::new(Axis::share("share of nodes answered", 0.0), Axis::share("share that is right", low));
+    let mut chart = Chart::new(Axis::share("share of nodes kept", 0.0), Axis::share("accuracy", low));
     if let Some((_, metrics)) = plain(findings) {
         chart = chart.line(&points(metrics), "plain");
     }
@@ -78,10 +77,9 @@ pub fn coverage(findings: &Findings<'_>, metrics: &ClassMetrics) -> String {
     let half = metrics.coverage.iter().find(|point| point.coverage >= 0.5).map_or(0.0, |point| point.accuracy);
     let alt = format!("Accuracy of the most confident half {:.1} percent", 100.0 * half);
     let caption = format!(
-        "Leaving the least confident nodes unanswered raises the accuracy: of the most confident half, {:.1} % are \
-         right.{}",
+        "Accuracy over the most confident share of the nodes. Over the most confident half: {:.1} %.{}",
         100.0 * half,
-        who(findings)
+        legend(findings)
     );
     figure(chart.finish(alt), "Accuracy and coverage", &caption)
 }
@@ -97,9 +95,10 @@ pub fn uncertainty_by_degree(findings: &Findings<'_>) -> String {
     let names: Vec<String> = bins.iter().map(name).collect();
     let top = bins.iter().map(|bin| bin.data + bin.model).fold(1e-9, f64::max);
     let (label, caption) = match findings.all_nodes {
-        Some(_) => {
-            ("entropy (nats)", "Bars: the part that every draw has (data); on top, the part between draws (model).")
-        }
+        Some(_) => (
+            "entropy (nats)",
+            "Bars: expected entropy within draws (data); on top, mutual information between draws (model).",
+        ),
         None => ("variance", "Bars: noise, the same everywhere; on top, the variance between draws."),
     };
     let mut chart = Chart::new(Axis::names("neighbours", &names), Axis::numbers(label, 0.0, 1.05 * top));
@@ -123,37 +122,33 @@ pub fn scatter(points: &[(f64, f64)]) -> String {
 
 pub fn intervals(metrics: &ValueMetrics) -> String {
     let points: Vec<(f64, f64)> = metrics.intervals.iter().map(|i| (i.claimed, i.inside)).collect();
-    let chart = Chart::new(Axis::share("probability claimed", 0.0), Axis::share("share inside", 0.0));
+    let chart = Chart::new(Axis::share("nominal coverage", 0.0), Axis::share("empirical coverage", 0.0));
     let chart = chart.line(&[(0.0, 0.0), (1.0, 1.0)], "ideal").line(&points, "ours").dots(&points, 3.5, "dot-ours");
-    let caption = "How many true numbers lie inside the central intervals. Above the diagonal the intervals are \
-        wider than need be.";
+    let caption = "Share of the true numbers inside the central intervals. Above the diagonal the intervals are \
+        too wide.";
     figure(chart.finish("Coverage of predictive intervals"), "Interval coverage", caption)
 }
 
-/// P(spurious) beside the share of spurious edges that the decoys tell; `None` where there was nothing to learn from.
+/// P(spurious) beside the share of spurious edges that decoys imply; `None` where there was nothing to learn from.
 pub fn decoy_calibration(bins: &[DecoyBin]) -> Option<String> {
     let total: usize = bins.iter().map(|bin| bin.edges).sum();
-    let y = Axis::share("share that is spurious", 0.0);
+    let y = Axis::share("share that is spurious, by decoys", 0.0);
     let mut chart = Chart::new(Axis::share("P(spurious)", 0.0), y).line(&[(0.0, 0.0), (1.0, 1.0)], "ideal");
     for bin in bins {
         chart = chart.dots(&[(bin.claimed, bin.by_decoys)], radius(bin.edges, total), "dot-ours");
     }
-    let caption = "On the thin diagonal a P(spurious) of 80 % means that 80 % of such edges are spurious, as far as \
-                   decoys can tell; below it, edges are doubted too much. The larger a dot, the more edges.";
-    let drawing = chart.finish("P(spurious) of observed edges against the share that the decoys tell");
-    (total > 0).then(|| figure(drawing, "P(spurious) beside what the decoys say", caption))
+    let caption = "Thin diagonal: perfect calibration; below it, P(spurious) is too high. The area of a dot is \
+                   proportional to its edges.";
+    let drawing = chart.finish("P(spurious) of observed edges against the share that decoys imply");
+    (total > 0).then(|| figure(drawing, "Calibration by decoys", caption))
 }
 
 /// Spurious edges found by going down the ranking of observed edges; `None` where none is spurious.
 pub fn spurious_found(found: &EdgePrecision) -> Option<String> {
     let (average, chance) = (found.suspicious_average_precision?, found.suspicious_by_chance);
-    let [x, y] =
-        [Axis::share("share of the spurious edges found", 0.0), Axis::share("share of the list that is right", 0.0)];
+    let [x, y] = [Axis::share("recall", 0.0), Axis::share("precision", 0.0)];
     let chart = recall_line(Chart::new(x, y), &found.suspicious_curve, chance);
-    let caption = format!(
-        "All observed edges, the most suspicious first. Average precision {average:.2}; by chance it would be \
-         {chance:.2}."
-    );
+    let caption = format!("Observed edges by P(spurious). Average precision {average:.2} (by chance {chance:.2}).");
     Some(figure(
         chart.finish(format!("Average precision of suspicious edges {average:.2}")),
         "Spurious edges",
@@ -165,20 +160,19 @@ pub fn spurious_found(found: &EdgePrecision) -> Option<String> {
 pub fn missing_found(found: &EdgePrecision) -> Option<String> {
     let (average, chance) = (found.missing_average_precision?, found.missing_by_chance);
     let (reached, best) = (found.missing_curve.last()?.recall, found.missing_curve.iter().map(|point| point.precision));
-    let x = Axis::share_up_to("share of the missing edges found", reached);
-    let y = Axis::share_up_to("share of the list that is right", best.fold(chance, f64::max));
+    let x = Axis::share_up_to("recall", reached);
+    let y = Axis::share_up_to("precision", best.fold(chance, f64::max));
     let chart = recall_line(Chart::new(x, y), &found.missing_curve, chance);
     let caption = format!(
-        "Pairs without an edge, the likeliest first. Only the first are ranked, and the curve ends where they do: \
-         {:.1} % of the missing edges are found. Average precision at least {average:.4}; by chance one pair in {} \
-         would be right.",
+        "Pairs without an edge by P(missing). The ranked pairs end at a recall of {:.1} %. Average precision at least \
+         {average:.4} (by chance one pair in {}).",
         100.0 * reached,
         grouped((1.0 / chance).round() as usize)
     );
     Some(figure(chart.finish(format!("Average precision of likely pairs {average:.4}")), "Missing edges", &caption))
 }
 
-/// A precision–recall curve, and what guessing would give.
+/// A precision–recall curve, and chance.
 fn recall_line(chart: Chart, curve: &[RecallPoint], chance: f64) -> Chart {
     let points: Vec<(f64, f64)> = curve.iter().map(|point| (point.recall, point.precision)).collect();
     let chart = chart.line(&[(0.0, chance), (1.0, chance)], "ideal").line(&points, "ours");

@@ -13,7 +13,7 @@ use bgcn_core::posterior::ModelWeights;
 use std::fmt::Write as _;
 pub use weights::{WEIGHT_COLUMNS, weights, weights_text};
 
-/// Classes beyond which the confusion table would not be read.
+/// Classes of a confusion matrix at most.
 const MOST_CLASSES: usize = 30;
 
 /// The whole page.
@@ -33,15 +33,14 @@ pub fn run_page(findings: &Findings<'_>) -> String {
     document(&title, &(body + &foot(&findings.about)))
 }
 
-/// What cannot be said where no test node has a label, and what can.
-pub const UNJUDGED: &str = "No test node has a label, so accuracy and calibration cannot be judged. Predictions, their \
-                            uncertainty and the edges stand all the same. To judge them, hold labels back: \
-                            --labels-per-class, or a split with test nodes.";
+/// Instead of scores, where no test node has a label.
+pub const UNJUDGED: &str = "No test node has a label, so there are no scores. Predictions, uncertainty and edges are \
+                            unaffected. For scores, choose a split with test nodes, or a number of labels per class.";
 
-/// Which labels were learned from, in words.
+/// The split, in words.
 pub fn split_text(about: &About) -> String {
     match about.split.as_str() {
-        "all" => "all there are".into(),
+        "all" => "all labels".into(),
         "random" => match about.labels_per_class {
             Some(n) if n < LABELS_PER_CLASS => format!("random split, {n} of each class"),
             _ => "random split".into(),
@@ -66,7 +65,7 @@ fn head(findings: &Findings<'_>, title: &str) -> String {
     )
 }
 
-/// What was guessed, dropped or doubtful.
+/// Remarks on the data.
 fn remarks(about: &About) -> String {
     if about.remarks.is_empty() {
         return String::new();
@@ -89,17 +88,17 @@ fn judged_classes(findings: &Findings<'_>, metrics: &ClassMetrics) -> String {
         None => String::new(),
     };
     let mut found = vec![
-        (percent(metrics.scores.accuracy), format!("right{}", against(|m| percent(m.scores.accuracy)))),
+        (percent(metrics.scores.accuracy), format!("accuracy{}", against(|m| percent(m.scores.accuracy)))),
         (percent(metrics.mean_confidence), format!("mean confidence{}", against(|m| percent(m.mean_confidence)))),
         (format!("{:.3}", metrics.scores.nll), format!("NLL{}", against(|m| format!("{:.3}", m.scores.nll)))),
-        (percent(metrics.scores.ece), format!("calibration error{}", against(|m| percent(m.scores.ece)))),
+        (percent(metrics.scores.ece), format!("expected calibration error{}", against(|m| percent(m.scores.ece)))),
     ];
     if let Some(area) = metrics.error_detection.entropy {
         let plain = against(|m| m.error_detection.entropy.map_or("–".into(), |area| format!("{area:.3}")));
-        found.push((format!("{area:.3}"), format!("AUROC of spotting mistakes by entropy{plain}")));
+        found.push((format!("{area:.3}"), format!("error-detection AUROC by entropy{plain}")));
     }
     format!(
-        "{}<h2>How far the probabilities can be trusted</h2>\n<div class=\"figures\">{}{}</div>\n{}",
+        "{}<h2>Calibration</h2>\n<div class=\"figures\">{}{}</div>\n{}",
         facts(&found),
         figures::reliability(findings, metrics),
         figures::coverage(findings, metrics),
@@ -124,16 +123,15 @@ fn judged_values(findings: &Findings<'_>, metrics: &ValueMetrics) -> String {
     format!("{}<div class=\"figures\">{scatter}{intervals}</div>\n", facts(&found))
 }
 
-/// True classes down, predicted ones across; right in one colour, mistakes in another.
+/// True classes down, predicted ones across; the diagonal in one colour, errors in another.
 fn confusion(findings: &Findings<'_>, metrics: &ClassMetrics) -> String {
     let names = findings.classes;
     if names.len() > MOST_CLASSES {
-        return format!("<p class=\"soft\">{} classes are too many for a confusion table.</p>\n", names.len());
+        return format!("<p class=\"soft\">{} classes: no confusion matrix is shown.</p>\n", names.len());
     }
-    let mut text =
-        "<h2>Which classes are confused</h2>\n<p>True classes down, predicted ones across; shares of each row.</p>\n\
+    let mut text = "<h2>Confusion matrix</h2>\n<p>True classes down, predicted ones across; shares of each row.</p>\n\
          <div class=\"wide\"><table class=\"confusion\"><tr><th></th>"
-            .to_owned();
+        .to_owned();
     for name in names {
         let _ = write!(text, "<th class=\"n\">{}</th>", escape(name));
     }
@@ -155,12 +153,12 @@ fn confusion(findings: &Findings<'_>, metrics: &ClassMetrics) -> String {
 fn averaged(found: &ModelWeights) -> String {
     let head = WEIGHT_COLUMNS.map(str::to_lowercase);
     let rows = weights(found).map(|row| row.iter().map(|cell| escape(cell)).collect());
-    format!("<h2>Which graph models</h2>\n<p>{}</p>\n{}", weights_text(found), table(&head, rows, 1))
+    format!("<h2>Graph models</h2>\n<p>{}</p>\n{}", weights_text(found), table(&head, rows, 1))
 }
 
 fn uncertainty(findings: &Findings<'_>) -> String {
     let by_degree = figures::uncertainty_by_degree(findings);
-    format!("<h2>Where the predictions are uncertain</h2>\n<div class=\"figures\">{by_degree}</div>\n")
+    format!("<h2>Uncertainty</h2>\n<div class=\"figures\">{by_degree}</div>\n")
 }
 
 fn settings(findings: &Findings<'_>) -> String {

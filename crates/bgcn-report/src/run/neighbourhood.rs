@@ -27,7 +27,7 @@ pub fn draw(around: &Neighbourhood) -> String {
             add(&[end], [end[0] + 82.0 * angle.cos(), end[1] + 76.0 * angle.sin()], neighbour);
         }
     }
-    links.push(Shape::line(ENDS, "doubt"));
+    links.push(Shape::line(ENDS, "suspicious"));
     nodes.extend(around.ends.iter().zip(ENDS).map(|(end, at)| node(at, end, 11.0, " ring")));
     if around.more > 0 {
         let text = format!("{} more not drawn", around.more);

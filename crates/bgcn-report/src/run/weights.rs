@@ -15,12 +15,12 @@ pub fn weights(found: &ModelWeights) -> impl Iterator<Item = [String; 4]> {
     })
 }
 
-/// How the weights were found and what they do, in words.
+/// How the weights were found and used, in words.
 pub fn weights_text(found: &ModelWeights) -> String {
     format!(
-        "Model weights by held-out links: {} links were held out, and the weight of a graph model grows with their \
-         log-likelihood (for each link, higher is better). Each graph model draws for a network of its own; their \
-         predictions are averaged with these weights. No label but the training nodes' was used.",
+        "Model weights by held-out links: {} links were held out; the weight of a graph model grows with their mean \
+         log-likelihood. Each graph model has its own network, and predictions are averaged with these weights. Only \
+         training labels are used.",
         grouped(found.links)
     )
 }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 /// How many of the first are judged.
 const FIRSTS: [usize; 3] = [10, 50, 100];
-/// Points of a curve at most: more could not be told apart in a figure.
+/// Points of a curve at most: a figure resolves no more.
 const POINTS: usize = 100;
 
 /// How many of the edges found are really wrong, or really missing.
@@ -28,7 +28,7 @@ pub struct EdgePrecision {
     /// Share of all unobserved pairs that is a removed edge.
     pub missing_by_chance: f64,
     /// Average precision of the ranking of unobserved pairs, from below: those beyond the end of the curve count as
-    /// never found. `None` where no edge is missing, or no other edge believed in.
+    /// never found. `None` where no edge is missing, or no other pair is ranked.
     pub missing_average_precision: Option<f64>,
     /// Precision and recall from the likeliest pair to the last one that was ranked, thinned.
     pub missing_curve: Vec<RecallPoint>,
@@ -120,7 +120,7 @@ mod tests {
     use bgcn_core::links::{GROUPS, JudgedEdge, MissedPair};
     use bgcn_core::recipe::DecoyKind;
 
-    /// Edges between numbers of unlike parity are doubted, all alike; two pairs seem to be missing.
+    /// Edges between numbers of unlike parity have one high P(spurious); two pairs have a P(missing).
     fn links(data: &Dataset) -> Links {
         let edge = |(a, b): (u32, u32)| {
             let log_odds = if (a + b) % 2 == 0 { -1.0 } else { 1.0 };
@@ -150,7 +150,7 @@ mod tests {
         let links = links(&data);
         assert_eq!(EdgePrecision::of(&data, &links), None);
         let (within, across): (Vec<_>, Vec<_>) = data.graph.edge_list().partition(|(a, b)| (a + b) % 2 == 0);
-        // Five of the doubted edges are wrong, and one of the others; the first pair is missing.
+        // Five of the suspicious edges are wrong, and one of the others; the first pair is missing.
         let mut spurious: Vec<(u32, u32)> = across[..5].iter().chain(&within[..1]).copied().collect();
         spurious.sort_unstable();
         data.truth = Some(EdgeTruth { spurious, missing: vec![(0, links.missing[0].b)] });

@@ -1,4 +1,4 @@
-//! What is found among edges: which look wrong and why, which seem to be missing, and what surrounds them.
+//! Findings among edges: suspicious and missing ones, their reasons and neighbourhoods.
 
 use super::EdgePrecision;
 use bgcn_core::data::{Dataset, Labels};
@@ -40,7 +40,7 @@ pub struct EdgeFindings<'a> {
     pub missing: Vec<EdgeFinding>,
     /// How many of them are right, where the ground truth is known.
     pub precision: Option<&'a EdgePrecision>,
-    /// Around suspicious edges that have neighbours, no two alike.
+    /// Around suspicious edges that have neighbours, without repetitions.
     pub neighbourhoods: Vec<Neighbourhood>,
 }
 
@@ -165,8 +165,8 @@ impl<'a> Edges<'a> {
         let (graph, edges) = (&self.data.graph, &self.links.edges);
         let mut ends: Vec<u32> = Vec::new();
         let mut drawn = Vec::new();
-        let lively = |edge: &&JudgedEdge| !edge.blind && [edge.a, edge.b].iter().all(|&end| graph.degree(end) > 1);
-        for edge in edges.iter().take(LOOKED).filter(lively) {
+        let drawable = |edge: &&JudgedEdge| !edge.blind && [edge.a, edge.b].iter().all(|&end| graph.degree(end) > 1);
+        for edge in edges.iter().take(LOOKED).filter(drawable) {
             if drawn.len() == DRAWN || [edge.a, edge.b].iter().any(|end| ends.contains(end)) {
                 continue;
             }

@@ -286,7 +286,7 @@ impl Arrays {
 
     fn bytes(&self, about: &About) -> Vec<u8> {
         let views = self.0.iter().map(|(name, dtype, shape, bytes)| {
-            (name, TensorView::new(*dtype, shape.clone(), bytes).expect("as many bytes as the shape says"))
+            (name, TensorView::new(*dtype, shape.clone(), bytes).expect("as many bytes as the shape has"))
         });
         let about = serde_json::to_string(about).expect("plain values");
         let metadata = Some([(KEY.to_owned(), about)].into_iter().collect());
@@ -312,7 +312,7 @@ macro_rules! bytes {
 }
 bytes! { f32, 4, F32; f64, 8, F64; u32, 4, U32; u64, 8, U64; u8, 1, U8; }
 
-/// A file of arrays; whatever is wrong with one is told by its name.
+/// A file of arrays; errors name the array.
 struct Stored<'a>(SafeTensors<'a>);
 
 impl<'a> Stored<'a> {
@@ -375,7 +375,7 @@ impl<'a> Stored<'a> {
 
     fn ids(&self) -> Result<NodeIds, String> {
         let Some(ends) = self.optional("id_ends", |name| self.array::<u64, 8>(name, None, 1))? else {
-            // A row of labels for each node, whatever it holds.
+            // A row of labels for each node, of any type.
             let labels = self.0.tensor("class").or_else(|_| self.0.tensor("value")).map_err(|_| "no array class")?;
             return Ok(NodeIds::Numbered(labels.shape().first().copied().unwrap_or(0)));
         };

@@ -41,8 +41,8 @@ impl Findings<'_> {
         object
     }
 
-    /// What both have in common: what was run on what, and the scores, ours and the plain network's, as `judge` puts
-    /// them.
+    /// What both have in common: what was run on what, and the scores of the fit and of the plain network, as `judge`
+    /// puts them.
     fn described(&self, judge: fn(&Judgement, &mut Value)) -> Value {
         let (about, counts) = (&self.about, &self.counts);
         let mut object = json!({

@@ -1,4 +1,4 @@
-//! A [`Run`]: what was fitted to what, what it predicts, and what its edges look like. Computed and loaded runs are the
+//! A [`Run`]: a fit, its predictions, its judged edges. Computed and loaded runs are the
 //! same type: exact arrays are stored with the run ([`exact`]), and tables of text are exports that nothing reads.
 //!
 //! Everything that is shown is a view: [`Run::findings`] for summary and report, [`Run::metrics`] for `metrics.json`,
@@ -38,7 +38,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, OnceLock};
 
-/// A fit and what came of it.
+/// A fit and its results.
 #[derive(Clone, Debug)]
 pub struct Run {
     record: Record,
@@ -121,7 +121,7 @@ impl Run {
         &self.record
     }
 
-    /// What was guessed, dropped or doubtful, a sentence each.
+    /// Remarks on the data, the labels and the recipe, a sentence each.
     pub fn remarks(&self) -> &[String] {
         &self.remarks
     }
@@ -180,7 +180,7 @@ impl Run {
         Ok(Self { data, has_features: true, ..self })
     }
 
-    /// The data, where it is at hand and its edges have yet to be judged by it.
+    /// The data, where it is in memory and its edges are not judged.
     pub fn unjudged_data(&self) -> Option<Arc<Dataset>> {
         (self.has_features && self.judged.get().is_none()).then(|| Arc::clone(&self.data))
     }
@@ -208,7 +208,7 @@ impl Run {
         Ok(self.edges().expect("they are judged"))
     }
 
-    /// What is predicted of other data, new nodes included, and what to know about it, a sentence each. Nothing is
+    /// Predictions for other data, new nodes included, and remarks, a sentence each. Nothing is
     /// trained again.
     pub fn apply(&self, data: &Dataset, seed: Seed, watch: Watch<'_>) -> Result<(Predictions, Vec<String>), Error> {
         self.check_nodes(data)?;
@@ -231,7 +231,7 @@ impl Run {
         Ok(())
     }
 
-    /// Graphs that could as well have been observed, drawn from p(G | λ).
+    /// Graphs drawn from p(G | λ).
     pub fn drawing(&self) -> Result<Drawing<'_>, Error> {
         let Some(model) = &self.model else {
             let text = "the observed graph is used (graph_model observed), so that every draw is that graph; fit with a \

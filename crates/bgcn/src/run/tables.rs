@@ -1,4 +1,4 @@
-//! `predictions.csv` and `edges.csv`: what is believed of every node and of single edges, with the user's ids.
+//! `predictions.csv` and `edges.csv`: predictions of every node and probabilities of edges, with the user's ids.
 
 use super::{EdgeFinding, Edges};
 use bgcn_core::data::{Dataset, Labels, Split};
@@ -16,7 +16,7 @@ pub struct PredictionRows<'a> {
     pub split: Option<&'a Split>,
     /// Names of the classes predicted; empty for numbers.
     pub classes: &'a [String],
-    /// What is believed.
+    /// The predictions.
     pub predictions: &'a Predictions,
 }
 

@@ -1,7 +1,7 @@
 //! A disk that is full, or cannot be written, or may not be.
 //!
 //! The disk is a small tmpfs in a mount namespace of its own, which ends with the command: nothing has to be unmounted.
-//! Where the machine does not allow that, the tests say so and pass.
+//! Where the machine does not allow that, the tests print a message and pass.
 
 use super::{Run, SHORT, bgcn, furnished, tree};
 use crate::command::Workplace;
@@ -80,7 +80,7 @@ fn cases() -> Vec<Case> {
         convert("disk/data.graphml"),
         clean("disk/clean"),
         clean("disk/clean.npz"),
-        two_seeds(&["predict", "run", "--out", "disk/told.csv"]),
+        two_seeds(&["predict", "run", "--out", "disk/predicted.csv"]),
         Case { before: reproduce("1"), then: reproduce("400"), keeps: Keeps::Log },
         Case { before: reproduce("2"), then: vec!["man", "--out", "disk/man"], keeps: Keeps::EachFile },
     ]
@@ -215,7 +215,7 @@ fn allow_below(folder: &Path, mode: u32) {
     allow(folder, mode);
 }
 
-/// Runs `bgcn` as somebody whom permissions bind: root becomes nobody. `None` where that is not possible.
+/// Runs `bgcn` as a user whom permissions bind: root becomes the user nobody. `None` where that is not possible.
 fn as_user(place: &Workplace, words: &[&str]) -> Option<Run> {
     let mut command = bgcn(place);
     if root() {

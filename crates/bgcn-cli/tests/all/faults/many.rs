@@ -15,10 +15,10 @@ fn fits_at_once_end_in_folders_of_their_own_and_none_is_lost() {
     let mut named = BTreeSet::new();
     for fit in fits {
         let run = Run::from(fit.wait_with_output().unwrap()).without_panic().succeeded();
-        let told = run.stdout.split_once("Everything is in ").expect("it says where").1;
-        named.insert(told.split_once(';').expect("a path and more").0.split_whitespace().collect::<String>());
+        let shown = run.stdout.split_once("Everything is in ").expect("the summary names the folder").1;
+        named.insert(shown.split_once(';').expect("a path and more").0.split_whitespace().collect::<String>());
     }
-    assert_eq!(named.len(), FITS, "each says another folder: {named:?}");
+    assert_eq!(named.len(), FITS, "one folder each: {named:?}");
     let runs = place.path().join("bgcn-runs");
     let found: BTreeSet<String> = std::fs::read_dir(&runs)
         .unwrap()

@@ -52,7 +52,7 @@ fn tree(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 }
 
 impl Run {
-    /// The run failed with a message that holds what the system said.
+    /// The run failed with a message that holds the system's error.
     #[track_caller]
     fn failed(self, why: &str) -> Self {
         assert!([1, 2].contains(&self.code), "exit code {}, stderr: {}", self.code, self.stderr);

@@ -1,4 +1,4 @@
-//! Standard output that nobody reads or that is full, and a user without a home.
+//! Standard output that is closed or full, and a user without a home.
 
 use super::{bgcn, furnished};
 use crate::command::{Run, Workplace};
@@ -74,10 +74,12 @@ fn without_a_home_everything_but_the_cache_works() {
             command.envs(home.map(|home| ("HOME", home)));
             Run::from(command.args(words).output().unwrap()).without_panic()
         };
-        for words in [&["data", "list"][..], &["fit", "karate"], &["predict", "run", "--out", "told.csv"], &["man"]] {
+        for words in
+            [&["data", "list"][..], &["fit", "karate"], &["predict", "run", "--out", "predicted.csv"], &["man"]]
+        {
             run(words).succeeded();
         }
-        assert!(place.path().join("told.csv").exists() && place.path().join("bgcn-runs").is_dir());
+        assert!(place.path().join("predicted.csv").exists() && place.path().join("bgcn-runs").is_dir());
         let missing = run(&["fit", "cora"]);
         assert_eq!(missing.code, 2, "{}", missing.stderr);
         assert!(missing.stderr.contains("cora"), "{}", missing.stderr);

@@ -192,7 +192,7 @@ impl Counts {
     }
 }
 
-/// What is believed of a rate before any pair is seen: Beta(1 + c ρ, 1 + c (1 − ρ)), or Gamma(1 + c ρ, c) for Poisson
+/// The prior of a rate: Beta(1 + c ρ, 1 + c (1 − ρ)), or Gamma(1 + c ρ, c) for Poisson
 /// rates.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BlockPrior {

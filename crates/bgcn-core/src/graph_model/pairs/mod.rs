@@ -67,7 +67,7 @@ impl EdgeBeliefs {
         sum / self.inferences.len().max(1) as f64
     }
 
-    /// The `count` edges of `graph` believed least, least first; O(E V K).
+    /// The `count` edges of `graph` of lowest posterior probability, lowest first; O(E V K).
     pub fn least_likely_observed(&self, graph: &Graph, count: usize) -> Vec<BelievedPair> {
         self.assert_same_nodes(graph);
         let mut best = Best::new(count);
@@ -80,7 +80,7 @@ impl EdgeBeliefs {
         found
     }
 
-    /// The `count` pairs without an edge in `graph` that are believed most, most likely first.
+    /// The `count` pairs without an edge in `graph` of highest posterior probability, highest first.
     ///
     /// Exact, ties by node order. Visits pairs of node sets in the order of an upper bound, so the cost depends on how
     /// far the memberships of nodes differ; with many exact ties it grows with `count`, not with their number.

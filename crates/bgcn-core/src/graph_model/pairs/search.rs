@@ -114,7 +114,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// No pair of a node of x and one of y is believed more.
+    /// No pair of a node of x and one of y has a higher probability.
     fn bound(&self, x: usize, y: usize) -> f64 {
         let (x, y) = (self.extremes(x), self.extremes(y));
         let (mut sum, mut start) = (0.0, 0);

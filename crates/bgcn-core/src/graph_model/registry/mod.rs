@@ -33,7 +33,7 @@ pub enum ObservedEdges {
 pub struct Entry {
     /// The name in options and files.
     pub name: &'static str,
-    /// One line about it.
+    /// One line about it; before a colon, about three words.
     pub about: &'static str,
     /// Its settings.
     pub settings: &'static [&'static [Setting]],
@@ -125,7 +125,7 @@ const TRUSTING: (f64, f64) = (1.0, 0.0);
 pub static ALL: [Entry; 6] = [
     Entry {
         name: "observed",
-        about: "only the observed graph: a plain network",
+        about: "no model: the observed graph, for a plain network",
         settings: &[],
         observed_edges: ObservedEdges::Kept,
         propagation: CAUTIOUS,
@@ -134,7 +134,7 @@ pub static ALL: [Entry; 6] = [
     },
     Entry {
         name: "mmsbm",
-        about: "assortative mixed-membership stochastic block model (the paper's)",
+        about: "the paper's block model: assortative mixed-membership stochastic block model",
         settings: &[MmsbmParams::SETTINGS],
         // The paper draws every edge anew, and its robustness depends on it: docs/results.md.
         observed_edges: ObservedEdges::Redrawn,
@@ -145,7 +145,7 @@ pub static ALL: [Entry; 6] = [
     },
     Entry {
         name: "mmsb",
-        about: "mixed-membership stochastic block model with a full block matrix",
+        about: "full block matrix: mixed-membership stochastic block model",
         settings: &[MmsbParams::SETTINGS],
         observed_edges: ObservedEdges::Kept, // measured: docs/ablations.md
         propagation: CAUTIOUS,
@@ -163,7 +163,7 @@ pub static ALL: [Entry; 6] = [
     },
     Entry {
         name: "dcsbm",
-        about: "degree-corrected stochastic block model",
+        about: "degree-corrected block model",
         settings: &[SbmParams::SETTINGS, DcsbmParams::SETTINGS],
         observed_edges: ObservedEdges::Kept,
         propagation: CAUTIOUS,

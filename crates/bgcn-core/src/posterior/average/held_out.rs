@@ -9,7 +9,7 @@
 //! score = 1/|H| (Σ_H log p̃ + h u / |M| Σ_M log(1 − p̃))   the log-likelihood of the hidden pairs, per hidden link
 //! ```
 //!
-//! The scale is there because drawing more edges than were observed can help a network without being believed: the
+//! The scale is there because drawing more edges than were observed can help a network without being probable: the
 //! score is about where a model expects links, not how many.
 
 use crate::Error;

@@ -4,7 +4,7 @@
 /// Soft membership [n, k] of predicted numbers in k levels; rows sum to 1.
 ///
 /// The levels are the numbers' quantiles (j + ½)/k; a node belongs to level j by exp(−½ (distance / gap)²), where the
-/// gap is the median distance between neighbouring levels. Where all levels are equal, every node belongs to all alike.
+/// gap is the median distance between neighbouring levels. Where all levels are equal, every node belongs to all of them equally.
 pub(super) fn belief(numbers: &[f32], k: usize) -> Vec<f32> {
     let mut sorted = numbers.to_vec();
     sorted.sort_unstable_by(f32::total_cmp);

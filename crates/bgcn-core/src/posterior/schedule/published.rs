@@ -1,5 +1,5 @@
 //! Schedule `published`: the weights go on from graph to graph, and the last graphs are averaged.
-//! Paper: Algorithm 1, as the authors' code carries it out.
+//! Paper: Algorithm 1, as the authors' code runs it.
 //! Differs from the algorithm: one step of training on each drawn graph, weights and optimiser state never reset; λ is
 //! inferred anew from the network's softmax on the observed graph every few epochs; predictions are made without
 //! dropout.

@@ -353,7 +353,7 @@ impl<'a> Machine<'a> {
         Ok(Value::Int(i64::from_le_bytes(wide)))
     }
 
-    /// Counts bytes that are copied rather than borrowed. An honest file asks for each of its bytes at most twice;
+    /// Counts bytes that are copied rather than borrowed. A well-formed file asks for each of its bytes at most twice;
     /// one that asks for more is using a remembered value to fill the memory.
     pub(super) fn charge(&mut self, bytes: usize) -> Result<(), BadInput> {
         self.copied += bytes;

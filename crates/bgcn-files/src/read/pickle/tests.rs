@@ -1,4 +1,4 @@
-//! What honest writers produce, and what hostile ones might.
+//! Pickles of real writers, and hostile ones.
 
 use super::*;
 use proptest::prelude::*;

@@ -112,7 +112,7 @@ impl<'a> Edges<'a> {
         let found =
             format!("{:?} is an edge, or says that {nodes} nodes and {edges} edges follow", self.head.words.join(" "));
         let next = "Remove the line, or say which: `header=yes` leaves it out, `header=no` reads it as an edge.";
-        Err(table.bad(self.head.row.line, found).allowed("a size must be told apart from data").next(next).into())
+        Err(table.bad(self.head.row.line, found).allowed("a size that differs from data").next(next).into())
     }
 
     /// What the user should know; an error where no edge is left.

@@ -110,7 +110,7 @@ impl<'a> Head<'a> {
         let Some(word) = words.into_iter().find(|word| !word.is_empty() && is_node(word)) else { return Ok(()) };
         let found = format!("this row looks like a header, but {word:?} is a node too");
         let next = "Say which with `header=yes` or `header=no`, or write \"# header\" or \"# no header\" above it.";
-        Err(table.bad(self.row.line, found).allowed("a header must be told apart from data").next(next).into())
+        Err(table.bad(self.row.line, found).allowed("a header that differs from data").next(next).into())
     }
 }
 

@@ -129,7 +129,7 @@ impl<'a> Table<'a> {
         if let Some(row) = doubtful {
             let found = format!("{:?} is a comment or a row", shortened(row.text));
             let next = "Quote ids that start with # or %, or put a space after the sign of a comment.";
-            return Err(self.bad(row.line, found).allowed("comments must be told apart from rows").next(next).into());
+            return Err(self.bad(row.line, found).allowed("comments that differ from rows").next(next).into());
         }
         if let Some(row) = first_like {
             let said = format!("{}, line {}: {:?} is taken as a comment", self.name(), row.line, shortened(row.text));

@@ -160,7 +160,7 @@ impl<'a, 't> NodeTable<'a, 't> {
             _ => {}
         }
         let found = format!("{} columns: {}", table.width, shortened_list(&head.words));
-        let bad = table.bad(head.row.line, found).allowed("the label must be told from the others");
+        let bad = table.bad(head.row.line, found).allowed("one column that is the label");
         Err(bad.next("Name its column: `label_column`, by name or by number from 1.").into())
     }
 

@@ -43,14 +43,14 @@ fn the_library_gives_the_bytes_of_the_command() {
         place.bgcn(&[&fixed[..], &chosen[..], &settings[..]].concat()).succeeded();
 
         let fit = plan.fit_split(&data, &split, &|_| ControlFlow::Continue(())).unwrap();
-        let told = PredictionRows {
+        let rows = PredictionRows {
             data: &data,
             split: Some(&split),
             classes: &fit.learned.classes,
             predictions: &fit.predictions,
         };
         let mut table = Vec::new();
-        told.write(&mut table).unwrap();
+        rows.write(&mut table).unwrap();
         let file = |name: &str| std::fs::read(place.path().join(&out).join(name)).unwrap();
         assert!(file("predictions.csv") == table, "predictions of {network}+{model}, {schedule}");
         assert!(file("model.safetensors") == fit.learned.to_bytes(), "weights of {network}+{model}, {schedule}");

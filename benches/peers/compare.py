@@ -1,6 +1,6 @@
 """Accuracy, calibration and time of PyG, scikit-network, scikit-learn and bgcn on the same splits.
 
-python benches/peers/side_by_side.py [--datasets cora citeseer pubmed] [--labels 5 20] [--seeds 100-109]
+python benches/peers/compare.py [--datasets cora citeseer pubmed] [--labels 5 20] [--seeds 100-109]
     [--methods pyg-gcn …] [--json FILE] [--threads N]
 
 See README.md beside this file.
