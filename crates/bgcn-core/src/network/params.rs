@@ -94,7 +94,7 @@ table! {
         weight_decay: f64 = 5e-4, Range::Number(0.0, 1e6), "",
             "L2 penalty: half of it times the squared weights, of the first layer but for gat",
             "Kipf and Welling (2017)";
-        epochs: usize = 300, FROM_0, "epochs", "training steps of a plain network; the option --epochs",
+        epochs: usize = 300, FROM_0, "epochs", "training steps of a plain network; the option --epochs sets them for every schedule",
             "authors' comparison";
         patience: Patience = Patience::Off, Range::Or("off", &FROM_1), "epochs",
             "stop after so many epochs without a lower validation loss, and take the best weights",

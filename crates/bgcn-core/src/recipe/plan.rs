@@ -18,6 +18,7 @@ use std::ops::ControlFlow;
 pub struct Plan {
     preset: Preset,
     seed: u64,
+    epochs: Option<usize>,
     settings: Settings,
 }
 
@@ -78,6 +79,13 @@ impl Plan {
         self.set("schedule.kind", word)
     }
 
+    /// Training steps in all, pretraining included, of what is fitted and of the plain network that it is compared
+    /// with. The parts of a schedule keep their proportion; settings that are given one by one win.
+    pub fn epochs(mut self, epochs: usize) -> Self {
+        self.epochs = Some(epochs);
+        self
+    }
+
     /// Where all randomness comes from.
     pub fn seed(mut self, seed: u64) -> Self {
         self.seed = seed;
@@ -117,6 +125,11 @@ impl Plan {
         let known = schema().into_iter().find(|documented| documented.key == key.trim());
         let value = known.map_or_else(|| Value::from(text.trim()), |known| known.setting.range.read(text.trim()));
         Ok(self.set(key.trim(), value))
+    }
+
+    /// The training steps that were asked for, and the settings given one by one.
+    pub(super) fn asked(&self) -> (Option<usize>, &Settings) {
+        (self.epochs, &self.settings)
     }
 
     /// The settings of the preset and those given one by one.
