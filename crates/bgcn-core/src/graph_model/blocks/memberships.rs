@@ -7,6 +7,7 @@ use super::rows::Blocks;
 use crate::graph::Graph;
 use crate::graph_model::{Belief, Error};
 use crate::kernels::{Aligned, mmsbm};
+use crate::metrics::largest;
 
 /// Rows of `pi` are padded to a multiple of this, so that a row is whole vectors.
 pub(crate) const LANES: usize = 8;
@@ -131,8 +132,7 @@ pub(crate) fn fits(pi: &Memberships, graph: &Graph, k: usize) -> Result<(), Erro
 
 /// The position of the largest entry; of equals, the first.
 pub(crate) fn strongest(row: &[f32]) -> u32 {
-    let better = |best: usize, i: usize| if row[i] > row[best] { i } else { best };
-    (0..row.len()).fold(0, better) as u32
+    largest(row) as u32
 }
 
 /// Writes `values` scaled to sum to 1 and kept above [`LEAST_PI`]; false where their sum is 0 or not finite.

@@ -2,6 +2,7 @@
 //! Paper: none; each model's header names its equation.
 
 pub(crate) mod grouped;
+pub(crate) mod label_model;
 pub(crate) mod labels;
 pub(crate) mod line;
 pub(crate) mod matrix;
