@@ -25,7 +25,7 @@ fn generate(c: &mut Criterion) {
     let mut group = c.benchmark_group("data/generate");
     group.sample_size(10);
     for nodes in [2_000, 100_000] {
-        let generator = Generator::params().nodes(nodes).mean_degree(20.0).check().unwrap();
+        let generator = Generator { nodes, mean_degree: 20.0, ..Generator::default() };
         group.bench_function(format!("{nodes}"), |b| b.iter(|| generator.generate(Seed::new(1)).unwrap()));
     }
 }

@@ -252,8 +252,8 @@ fn flush<V: Lanes, const C: usize>(to: &mut [f64], from: &[V; C]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernels::cpu::tests::portably;
     use crate::graph::Graph;
+    use crate::kernels::cpu::tests::portably;
     use crate::rng::{For, Random as _, Seed};
 
     fn rows(n: usize, k: usize, stride: usize) -> Vec<f32> {

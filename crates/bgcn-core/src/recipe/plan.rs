@@ -9,7 +9,6 @@ use crate::network::Kind;
 use crate::posterior::{self, Fit, Task};
 use crate::rng::Seed;
 use serde_json::{Map, Value};
-use std::ops::ControlFlow;
 
 /// A preset, a seed, and the few settings that differ from the defaults; a consuming builder.
 ///
@@ -75,8 +74,7 @@ impl Plan {
 
     /// The order of inference, drawing and training.
     pub fn schedule(self, kind: ScheduleKind) -> Self {
-        let word = serde_json::to_value(kind).expect("a word");
-        self.set("schedule.kind", word)
+        self.set("schedule.kind", kind.name())
     }
 
     /// Training steps in all, pretraining included, of what is fitted and of the plain network that it is compared
@@ -165,7 +163,7 @@ impl Plan {
             Some(split) => split.clone(),
             None => data.split(&SplitKind::All, 0, Seed::new(self.seed))?,
         };
-        self.fit_split(data, &split, &|_| ControlFlow::Continue(()))
+        self.fit_split(data, &split, &posterior::unwatched)
     }
 
     /// Learns from a split; `watch` sees every epoch, inference and draw, and may stop the fit.

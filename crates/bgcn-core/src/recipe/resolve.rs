@@ -84,11 +84,8 @@ impl Recipe {
     pub(super) fn defaults(kind: &str, graph_model: &str, schedule: &str, facts: Facts) -> Result<Self, Error> {
         let network =
             Kind::named(kind).ok_or_else(|| Error::setting("network.kind", kind, "allowed: gcn | chebnet | gat"))?;
-        let schedule = match schedule {
-            "published" => ScheduleKind::Published,
-            "algorithm1" => ScheduleKind::Algorithm1,
-            other => return Err(Error::setting("schedule.kind", other, "allowed: published | algorithm1")),
-        };
+        let schedule = ScheduleKind::named(schedule)
+            .ok_or_else(|| Error::setting("schedule.kind", schedule, "allowed: published | algorithm1"))?;
         let members = members(graph_model, facts)?;
         // An average with node copying is propagated as node copying is: docs/ablations.md.
         let trusting = members.iter().map(|member| member.model.entry().propagation);

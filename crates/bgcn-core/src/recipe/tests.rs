@@ -14,7 +14,7 @@ use std::ops::ControlFlow;
 
 /// Three classes, and fewer neighbours than copying wants.
 fn data() -> (Dataset, Split) {
-    let params = Generator::params().nodes(90).classes(3).mean_degree(3.0).check().unwrap();
+    let params = Generator { nodes: 90, classes: 3, mean_degree: 3.0, ..Generator::default() };
     let data = params.generate(Seed::new(4)).unwrap();
     let split = data.split(&SplitKind::Random, 5, Seed::new(1)).unwrap();
     (data, split)

@@ -55,12 +55,8 @@ impl Memberships {
 
     /// A belief about the nodes of `graph`, which must have `k` columns.
     pub(crate) fn of_belief(belief: Belief<'_>, graph: &Graph, k: usize) -> Result<Self, Error> {
-        if belief.k != k {
-            return Err(Error::start(format!("the start has {} communities, the settings {k}", belief.k)));
-        }
-        let pi = Self::new(k, belief.rows)?;
-        fits(&pi, graph, k)?;
-        Ok(pi)
+        fits((belief.rows.len() / belief.k.max(1), belief.k), graph, k)?;
+        Self::new(k, belief.rows)
     }
 
     pub(crate) fn n(&self) -> usize {
@@ -119,13 +115,13 @@ impl Memberships {
     }
 }
 
-/// Refuses rows of another number of nodes than the graph's, or of other communities than `k`.
-pub(crate) fn fits(pi: &Memberships, graph: &Graph, k: usize) -> Result<(), Error> {
-    if pi.k != k {
-        return Err(Error::start(format!("the start has {} communities, the settings {k}", pi.k)));
+/// Refuses memberships of `n` nodes in `found` communities, where the graph has other nodes, or `k` is another number.
+pub(crate) fn fits((n, found): (usize, usize), graph: &Graph, k: usize) -> Result<(), Error> {
+    if found != k {
+        return Err(Error::start(format!("the start has {found} communities, the settings {k}")));
     }
-    if pi.n != graph.nodes() {
-        return Err(Error::start(format!("the start has {} nodes, the graph {}", pi.n, graph.nodes())));
+    if n != graph.nodes() {
+        return Err(Error::start(format!("the start has {n} nodes, the graph {}", graph.nodes())));
     }
     Ok(())
 }

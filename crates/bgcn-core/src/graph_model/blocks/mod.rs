@@ -57,10 +57,6 @@ macro_rules! block_settings {
                 traced.$($blocks.)?trace_every = every;
                 Some($crate::graph_model::ModelSettings::$model(traced))
             }
-
-            fn table(&self) -> serde_json::Map<String, serde_json::Value> {
-                $crate::setting::object(self)
-            }
         }
     };
 }

@@ -62,7 +62,8 @@ mod tests {
             let model = Dcsbm::start(&params, &graph, Belief { k: 3, rows: &rows }).unwrap();
             let (labels, b) = (model.labels(), model.posterior.hard_blocks());
             let p = |a: u32, c: u32| {
-                let weight = f64::from(model.posterior.theta()[a as usize]) * f64::from(model.posterior.theta()[c as usize]);
+                let weight =
+                    f64::from(model.posterior.theta()[a as usize]) * f64::from(model.posterior.theta()[c as usize]);
                 1.0 - (-weight * b.get(labels[a as usize] as usize, labels[c as usize] as usize)).exp()
             };
             assert_eq!(p(10, 0) > 0.0, degree_prior > 0.0, "a node without links is drawn some only under a prior");

@@ -1,8 +1,8 @@
 //! Inference and draws of the block model.
 
 mod inference {
-    use crate::graph_model::sbm::{Sbm, SbmParams};
     use crate::graph_model::proofs::{planted, recovered, small_case, weak_belief};
+    use crate::graph_model::sbm::{Sbm, SbmParams};
     use crate::graph_model::{Belief, GraphModel as _};
     use crate::rng::{For, Seed};
     use proptest::prelude::*;
@@ -70,7 +70,11 @@ mod inference {
             infer(&mut model, 30);
             assert!(recovered(&model.labels(), 120, 3) >= 117, "inside {inside}, across {across}");
             for (k, l, truth) in [(0, 0, inside), (1, 2, across)] {
-                assert!((model.posterior.blocks().get(k, l) - truth).abs() < 0.05, "B is {:?}", model.posterior.blocks());
+                assert!(
+                    (model.posterior.blocks().get(k, l) - truth).abs() < 0.05,
+                    "B is {:?}",
+                    model.posterior.blocks()
+                );
             }
         }
     }
