@@ -3,8 +3,10 @@
 //! A stream is keyed by (seed, trial, purpose, v, i, s), never by thread, so results do not depend on how
 //! the work was spread. The distributions are our own: a dependency's update must not change a result.
 
+mod alias;
 mod chacha;
 
+pub(crate) use alias::alias;
 use chacha::ChaCha;
 
 /// What a stream is for. The numbers are part of the meaning of a seed: never reuse or reorder them.

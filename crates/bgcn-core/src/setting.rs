@@ -40,6 +40,38 @@ pub enum Range {
     Or(&'static str, &'static Range),
 }
 
+/// An enum whose values are words: `Variant = "word"`, in files, options and the ranges of settings.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! words {
+    ($(#[$meta:meta])* pub enum $name:ident { $($(#[$of_variant:meta])* $variant:ident = $word:literal,)* }) => {
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+        $(#[$meta])*
+        pub enum $name {
+            $($(#[$of_variant])* #[serde(rename = $word)] $variant,)*
+        }
+
+        #[allow(dead_code)] // not everything is asked of every enum
+        impl $name {
+            /// All of them.
+            pub const ALL: [Self; [$($word),*].len()] = [$(Self::$variant),*];
+
+            /// Their words.
+            pub const WORDS: [&'static str; [$($word),*].len()] = [$($word),*];
+
+            /// The word in files and options.
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$variant => $word,)* }
+            }
+
+            /// The one of this word.
+            pub fn named(word: &str) -> Option<Self> {
+                Self::ALL.into_iter().find(|of| of.name() == word)
+            }
+        }
+    };
+}
+
 /// A table of settings, each declared once: `field: type = default, range, unit, help, source;`.
 ///
 /// Gives the struct, the list of its settings and, with the arguments that defaults depend on, `new`. Fields in

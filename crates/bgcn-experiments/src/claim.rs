@@ -66,8 +66,7 @@ pub fn claim_tables(claims: &[Claim]) -> Vec<Block> {
             row.push(claim.standing.word().into());
             row
         };
-        let head = head.into_iter().map(str::to_owned).collect();
-        blocks.push(Block::Table { head, rows: of_topic().map(row).collect() });
+        blocks.push(Block::table(head, of_topic().map(row).collect()));
     }
     blocks
 }
@@ -90,9 +89,8 @@ pub fn claim_summary(claims: &[Claim]) -> Block {
             if missed.is_empty() { "–".into() } else { missed.join("; ") },
         ]
     };
-    let head =
-        ["claims of the paper", "reproduced", "partly", "not", "open", "not reproduced"].map(str::to_owned).into();
-    Block::Table { head, rows: topics(claims).into_iter().map(row).collect() }
+    let head = ["claims of the paper", "reproduced", "partly", "not", "open", "not reproduced"];
+    Block::table(head, topics(claims).into_iter().map(row).collect())
 }
 
 fn topics(claims: &[Claim]) -> Vec<&'static str> {

@@ -36,10 +36,8 @@ pub use runner::{Done, Finished, Watching, run};
 pub use study::{Shard, Shown, Study};
 pub use summary::Summary;
 
+/// Watches nothing: a study is stopped between trials.
+pub use bgcn_core::posterior::unwatched;
+
 /// Datasets by name.
 pub type Datasets = std::collections::BTreeMap<String, bgcn_core::data::Dataset>;
-
-/// Watches nothing: a study is stopped between trials.
-pub fn unwatched(_: bgcn_core::posterior::Progress) -> std::ops::ControlFlow<()> {
-    std::ops::ControlFlow::Continue(())
-}

@@ -1,5 +1,6 @@
 //! What the paper prints, for comparison.
 
+use crate::accuracy::Cell;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -96,14 +97,18 @@ impl Published {
     }
 
     /// The printed accuracy of a method in a cell, where the paper has one.
-    pub fn accuracy(&self, dataset: &str, split: &str, labels_per_class: usize, method: &str) -> Option<Printed> {
-        self.accuracy.get(dataset)?.get(split)?.get(&labels_per_class.to_string())?.get(method).copied()
+    pub fn accuracy(&self, cell: &Cell, method: &str) -> Option<Printed> {
+        of_cell(&self.accuracy, cell)?.get(method).copied()
     }
 
     /// The method that the paper marks as significantly the best in a cell.
-    pub fn winner(&self, dataset: &str, split: &str, labels_per_class: usize) -> Option<&str> {
-        self.winners.get(dataset)?.get(split)?.get(&labels_per_class.to_string()).map(String::as_str)
+    pub fn winner(&self, cell: &Cell) -> Option<&str> {
+        of_cell(&self.winners, cell).map(String::as_str)
     }
+}
+
+fn of_cell<'a, T>(all: &'a ByCell<T>, cell: &Cell) -> Option<&'a T> {
+    all.get(&cell.dataset)?.get(&cell.split.to_string())?.get(&cell.labels_per_class.to_string())
 }
 
 /// The paper's figures, under our names of the methods.
@@ -116,25 +121,29 @@ pub fn published() -> Published {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::accuracy::SplitName;
 
     #[test]
     fn the_paper_prints_four_methods_in_eighteen_cells() {
         let paper = published();
         assert_eq!(paper.runs, 50);
+        let cell = |dataset: &str, split, labels_per_class| Cell { dataset: dataset.into(), split, labels_per_class };
         let mut winners = Vec::new();
         for dataset in ["cora", "citeseer", "pubmed"] {
-            for split in ["random", "fixed"] {
+            for split in [SplitName::Random, SplitName::Fixed] {
                 for labels in [5, 10, 20] {
+                    let cell = cell(dataset, split, labels);
                     for method in ["chebnet", "gcn", "gat", "gcn+mmsbm"] {
-                        assert!(paper.accuracy(dataset, split, labels, method).is_some());
+                        assert!(paper.accuracy(&cell, method).is_some());
                     }
-                    winners.extend(paper.winner(dataset, split, labels).filter(|_| dataset != "pubmed"));
+                    winners.extend(paper.winner(&cell).filter(|_| dataset != "pubmed").map(str::to_owned));
                 }
             }
         }
         assert_eq!(winners, ["gcn+mmsbm"; 10], "ten cells of Cora and CiteSeer");
-        assert_eq!(paper.accuracy("cora", "random", 5, "gcn+mmsbm"), Some(Printed { mean: 74.6, sd: 2.8 }));
-        assert_eq!(paper.accuracy("demo", "random", 5, "gcn"), None);
+        let of = |dataset: &str, method: &str| paper.accuracy(&cell(dataset, SplitName::Random, 5), method);
+        assert_eq!(of("cora", "gcn+mmsbm"), Some(Printed { mean: 74.6, sd: 2.8 }));
+        assert_eq!(of("demo", "gcn"), None);
         assert_eq!(paper.attack["citeseer"]["gcn"].accuracy.attacked, 43.0);
         assert_eq!(paper.edge_study.highest_unobserved.intra_community["cora"], 177);
     }

@@ -22,10 +22,35 @@ impl Summary {
         (n > 0).then(|| Self { n, mean, sd: if n > 1 { (squares / (n - 1) as f64).sqrt() } else { 0.0 } })
     }
 
+    /// Of a number that each of some things has; there must be one.
+    pub(crate) fn over<T>(items: impl IntoIterator<Item = T>, of: impl Fn(T) -> f64) -> Self {
+        Self::some(items, |item| Some(of(item))).expect("a row is made with its first trial")
+    }
+
+    /// Of those that have the number; `None` where none has.
+    pub(crate) fn some<T>(items: impl IntoIterator<Item = T>, of: impl Fn(T) -> Option<f64>) -> Option<Self> {
+        Self::of(&items.into_iter().filter_map(of).collect::<Vec<_>>())
+    }
+
+    /// `75.0 ± 1.2`.
+    pub(crate) fn with_sd(&self, digits: usize) -> String {
+        format!("{:.digits$} ± {:.digits$}", self.mean, self.sd)
+    }
+
+    /// The same of shares, in percent.
+    pub(crate) fn percent(&self) -> String {
+        Self { mean: 100.0 * self.mean, sd: 100.0 * self.sd, ..*self }.with_sd(1)
+    }
+
     /// The standard error of the mean.
     pub fn error(&self) -> f64 {
         self.sd / (self.n as f64).sqrt()
     }
+}
+
+/// What `text` makes of a value, or a dash.
+pub(crate) fn or_dash<T>(value: Option<T>, text: impl Fn(T) -> String) -> String {
+    value.map_or("–".into(), text)
 }
 
 #[cfg(test)]

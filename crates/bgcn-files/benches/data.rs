@@ -21,7 +21,7 @@ fn build() {
 
 fn generate() {
     for nodes in [2_000, 100_000] {
-        let generator = Generator::params().nodes(nodes).mean_degree(20.0).check().unwrap();
+        let generator = Generator { nodes, mean_degree: 20.0, ..Generator::default() };
         time(&format!("data/generate/{nodes}"), None, || generator.generate(Seed::new(1)).unwrap());
     }
 }

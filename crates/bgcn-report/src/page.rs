@@ -38,6 +38,13 @@ pub enum Block {
     Figure(Figure),
 }
 
+impl Block {
+    /// A table with this head.
+    pub fn table<H: Into<String>>(head: impl IntoIterator<Item = H>, rows: Vec<Vec<String>>) -> Self {
+        Self::Table { head: head.into_iter().map(Into::into).collect(), rows }
+    }
+}
+
 /// A drawing with a file of its own beside the Markdown page; the HTML page holds it inline.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Figure {

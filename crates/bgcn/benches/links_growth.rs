@@ -24,7 +24,7 @@ fn main() -> Result<(), Error> {
     println!("| nodes | edges | seconds | peak memory (data included) | ρ | spurious |");
     println!("|---|---|---|---|---|---|");
     for nodes in sizes {
-        let generator = Generator::params().nodes(nodes).mean_degree(10.0).feature_strength(0.6).check()?;
+        let generator = Generator { nodes, mean_degree: 10.0, feature_strength: 0.6, ..Generator::default() };
         let data = generator.generate(Seed::new(1))?;
         let c = data.labels.classes();
         let mut probabilities = vec![(1.0 - CONFIDENCE) / (c - 1) as f32; nodes * c];

@@ -6,64 +6,51 @@ use bgcn_core::graph::Graph;
 use bgcn_core::graph_model::mmsbm::{Ascent, FromGraph, Inference, Mmsbm, MmsbmParams, Start};
 use bgcn_core::graph_model::registry::Entry;
 use bgcn_core::graph_model::{Belief, GoOn, GraphModel, HeldOut, ModelSettings, Pair, Report, SavedModel};
-use bgcn_core::posterior::belief_from_labels;
+use bgcn_core::posterior::{belief_from_labels, unwatched};
 use bgcn_core::recipe::Plan;
 use bgcn_core::rng::{For, Seed};
 use serde_json::Value;
-use std::ops::ControlFlow;
 use std::time::Instant;
 
 /// Iterations of mmsb, sbm and dcsbm by default: as for `natural`, whose steps are theirs, enough to converge. In a fit
 /// they are fewer, to stay near the network's prediction.
 const ITERATIONS: usize = 20;
 
-/// How the block model is inferred.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum InferenceName {
-    /// Ascent with closed-form sums over non-edges, all nodes every step.
-    Linear,
-    /// The published ascent on sampled nodes and non-edges.
-    Minibatch,
-    /// Damped natural steps under a prior around the start.
-    Natural,
-    /// Posterior samples by stochastic-gradient Riemannian Langevin dynamics.
-    Langevin,
-    /// Mean-field variational inference.
-    Variational,
-    /// Coordinate ascent, the best from a start without labels.
-    Coordinate,
+bgcn_core::words! {
+    /// How the block model is inferred.
+    pub enum InferenceName {
+        /// Ascent with closed-form sums over non-edges, all nodes every step.
+        Linear = "linear",
+        /// The published ascent on sampled nodes and non-edges.
+        Minibatch = "minibatch",
+        /// Damped natural steps under a prior around the start.
+        Natural = "natural",
+        /// Posterior samples by stochastic-gradient Riemannian Langevin dynamics.
+        Langevin = "langevin",
+        /// Mean-field variational inference.
+        Variational = "variational",
+        /// Coordinate ascent, the best from a start without labels.
+        Coordinate = "coordinate",
+    }
 }
 
-/// Where memberships start.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum StartName {
-    /// The dataset's labels, all of them; they spread to nodes without one.
-    Labels,
-    /// The output of a GCN that has seen 20 labels of each class, as in the paper.
-    Network,
-    /// Communities merged while modularity grows.
-    Agglomerate,
-    /// Labels spread from far-apart nodes of high degree.
-    Propagate,
-    /// Random memberships.
-    Random,
+bgcn_core::words! {
+    /// Where memberships start.
+    pub enum StartName {
+        /// The dataset's labels, all of them; they spread to nodes without one.
+        Labels = "labels",
+        /// The output of a GCN that has seen 20 labels of each class, as in the paper.
+        Network = "network",
+        /// Communities merged while modularity grows.
+        Agglomerate = "agglomerate",
+        /// Labels spread from far-apart nodes of high degree.
+        Propagate = "propagate",
+        /// Random memberships.
+        Random = "random",
+    }
 }
 
 impl StartName {
-    /// Every start.
-    pub const ALL: [Self; 5] = [Self::Labels, Self::Network, Self::Agglomerate, Self::Propagate, Self::Random];
-
-    /// Its name in options.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Labels => "labels",
-            Self::Network => "network",
-            Self::Agglomerate => "agglomerate",
-            Self::Propagate => "propagate",
-            Self::Random => "random",
-        }
-    }
-
     /// The one that suits the data: its labels where it has classes.
     pub fn suiting(data: &Dataset) -> Self {
         if data.labels.classes() > 0 { Self::Labels } else { Self::Agglomerate }
@@ -144,24 +131,8 @@ pub struct InferenceResult {
 }
 
 impl InferenceName {
-    /// Every inference.
-    pub const ALL: [Self; 6] =
-        [Self::Linear, Self::Minibatch, Self::Natural, Self::Langevin, Self::Variational, Self::Coordinate];
-
-    /// Its name in options.
-    pub fn name(self) -> &'static str {
-        self.library().map_or("coordinate", Inference::name)
-    }
-
     fn library(self) -> Option<Inference> {
-        Some(match self {
-            Self::Linear => Inference::Linear,
-            Self::Minibatch => Inference::Minibatch,
-            Self::Natural => Inference::Natural,
-            Self::Langevin => Inference::Langevin,
-            Self::Variational => Inference::Variational,
-            Self::Coordinate => return None,
-        })
+        Inference::named(self.name())
     }
 }
 
@@ -169,19 +140,19 @@ impl InferenceRequest<'_> {
     /// First memberships [n, k].
     fn memberships(&self) -> Result<Vec<f32>, bgcn_core::Error> {
         let k = self.communities;
-        let from = match self.start {
-            StartName::Agglomerate => FromGraph::Agglomerate,
-            StartName::Propagate => FromGraph::Propagate,
-            StartName::Random => FromGraph::Random,
+        match self.start {
+            StartName::Network => self.network(),
             StartName::Labels if self.data.labels.classes() == 0 => {
                 let found = "the start is labels, but no node has a class; start from the graph alone with agglomerate, \
                              propagate or random";
-                return Err(Error::Request(found.into()));
+                Err(Error::Request(found.into()))
             }
-            StartName::Labels => return Ok(belief_from_labels(self.shown, &self.data.labels, k)),
-            StartName::Network => return self.network(),
-        };
-        Ok(from.memberships(self.shown, k, self.seed.at(For::Lambda, [0; 3])))
+            StartName::Labels => Ok(belief_from_labels(self.shown, &self.data.labels, k)),
+            alone => {
+                let from = FromGraph::named(alone.name()).expect("the other starts are those from the graph");
+                Ok(from.memberships(self.shown, k, self.seed.at(For::Lambda, [0; 3])))
+            }
+        }
     }
 
     /// A plain GCN's softmax.
@@ -196,7 +167,7 @@ impl InferenceRequest<'_> {
         // Held-out links are hidden from the network too: its prediction would depend on them.
         let data = Dataset { graph: self.shown.clone(), ..self.data.clone() };
         let plan = Plan::new().graph_model("observed").seed(self.seed.number());
-        let fit = plan.fit_split(&data, &split, &|_| ControlFlow::Continue(()))?;
+        let fit = plan.fit_split(&data, &split, &unwatched)?;
         Ok(fit.predictions.classes().map(|p| p.probabilities.clone()).unwrap_or_default())
     }
 
@@ -314,10 +285,11 @@ mod tests {
     use super::*;
     use bgcn_core::data::generate::Generator;
     use bgcn_core::graph_model::HoldOut;
+    use std::ops::ControlFlow;
 
     #[test]
     fn no_start_has_seen_the_held_out_links() {
-        let generator = Generator::params().nodes(80).classes(2).words(50).check().unwrap();
+        let generator = Generator { nodes: 80, classes: 2, words: 50, ..Generator::default() };
         let whole = generator.generate(Seed::new(1)).unwrap();
         let held = HoldOut::draw(&whole.graph, 0.2, Seed::new(2).at(For::HoldOut, [0; 3]));
         let without = Dataset { graph: held.graph.clone(), ..whole.clone() };

@@ -40,7 +40,7 @@ pub use bgcn_core::data::{
 };
 pub use bgcn_core::graph::Graph;
 pub use bgcn_core::network::Kind;
-pub use bgcn_core::posterior::{Phase, Posterior, Predictions, Progress, Values, Watch};
+pub use bgcn_core::posterior::{Phase, Posterior, Predictions, Progress, Values, Watch, unwatched};
 pub use bgcn_core::recipe::{Plan, Preset, Recipe};
 pub use bgcn_core::rng::Seed;
 pub use bgcn_core::{Error, ErrorKind, on_threads, processor_class};
@@ -48,8 +48,3 @@ pub use bgcn_files::{Places, Source, load, read::ReadOptions};
 pub use record::{Config, DataRecord, Record, RunRecord};
 pub use request::{Job, Request, SplitChoice};
 pub use run::{Run, RunFiles, RunFolder};
-
-/// A watch that never stops a fit.
-pub fn unwatched(_: Progress) -> std::ops::ControlFlow<()> {
-    std::ops::ControlFlow::Continue(())
-}

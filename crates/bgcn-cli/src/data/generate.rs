@@ -52,19 +52,12 @@ pub struct Command {
 }
 
 pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
-    let generator = Generator::params()
-        .nodes(command.nodes)
-        .mean_degree(command.mean_degree)
-        .classes(command.classes)
-        .spurious(command.spurious)
-        .missing(command.missing)
-        .tail(command.tail)
-        .mixed(command.mixed)
-        .homophily(command.homophily)
-        .words(command.words)
-        .words_per_node(command.words_per_node)
-        .feature_strength(command.feature_strength)
-        .check()?;
+    let &Command { nodes, mean_degree, classes, spurious, missing, tail, mixed, homophily, .. } = command;
+    let &Command { words, words_per_node, feature_strength, .. } = command;
+    let edges =
+        Generator { nodes, mean_degree, classes, spurious, missing, tail, mixed, homophily, ..Generator::default() };
+    let generator = Generator { words, words_per_node, feature_strength, ..edges };
+    generator.check()?;
     let existing = super::existing(command.overwrite);
     check_folder(&command.out, existing)?;
     let start = Instant::now();

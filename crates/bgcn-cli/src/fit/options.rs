@@ -31,9 +31,9 @@ pub struct Options {
     /// as printed in the paper (algorithm1).
     #[arg(long, value_name = "NAME", value_parser = ["published", "algorithm1"], hide_possible_values = true, ignore_case = true)]
     pub schedule: Option<String>,
-    /// Training steps of a plain network [default: 300]
+    /// Training steps in all, of the baseline too [default: 300]
     #[arg(long, value_name = "N")]
-    pub epochs: Option<u64>,
+    pub epochs: Option<usize>,
     /// Features: unit_rows, standard, z_score or as_is [default: by kind]
     ///
     /// unit_rows divides every row by its sum (counts and words), standard standardises every column, skewed ones after
@@ -109,7 +109,7 @@ impl Options {
             }
         }
         if let Some(epochs) = self.epochs {
-            plan = plan.set("network.epochs", epochs);
+            plan = plan.epochs(epochs);
         }
         self.set.iter().try_fold(plan, |plan, assignment| plan.set_text(assignment))
     }

@@ -207,7 +207,7 @@ impl Studies {
         let tables = accuracy::tabulate(&finished.outcomes, &paper);
         let mut first: Vec<Block> = note.into_iter().collect();
         first.push(Block::Text(accuracy::LEGEND.into()));
-        let overall = accuracy::overall(&finished.outcomes, &tables, &paper);
+        let overall = accuracy::overall(&finished.outcomes, &paper);
         first.extend(accuracy::overall_blocks(&overall));
         first.extend(accuracy::remarks(&finished.outcomes, &tables, &paper));
         report.section("Accuracy", first);

@@ -46,9 +46,13 @@ impl Graph {
         let mut merged = Merged { given: edges.len(), ..Merged::default() };
         let mut out = rows_by_source(nodes, edges);
         merged.self_loops = edges.len() - out.neighbours.len();
-        merged.duplicates = sort_and_deduplicate(&mut out);
-        let back = transpose(&out);
-        let graph = union(&out, &back);
+        let listed = out.neighbours.len();
+        out.offsets.windows(2).for_each(|bounds| out.neighbours[bounds[0]..bounds[1]].sort_unstable());
+        out.merge_repeated();
+        merged.duplicates = listed - out.neighbours.len();
+        let mut graph = Self::empty(0);
+        graph.assign_union(&out, &transpose(&out));
+        graph.neighbours.shrink_to_fit();
         merged.reciprocal = out.neighbours.len() - graph.edges();
         Ok(Built { graph, merged })
     }
@@ -83,29 +87,6 @@ fn rows_by_source(nodes: usize, edges: &[(u32, u32)]) -> Graph {
     Graph { offsets, neighbours }
 }
 
-/// Sorts every row and closes the gaps that repetitions leave; returns how many there were.
-fn sort_and_deduplicate(rows: &mut Graph) -> usize {
-    let mut kept = 0;
-    let mut start = 0;
-    for a in 0..rows.nodes() {
-        let end = rows.offsets[a + 1];
-        rows.neighbours[start..end].sort_unstable();
-        let first = kept;
-        for i in start..end {
-            let b = rows.neighbours[i];
-            if kept == first || rows.neighbours[kept - 1] != b {
-                rows.neighbours[kept] = b;
-                kept += 1;
-            }
-        }
-        rows.offsets[a + 1] = kept;
-        start = end;
-    }
-    let repeated = rows.neighbours.len() - kept;
-    rows.neighbours.truncate(kept);
-    repeated
-}
-
 /// Rows by second end. Sources are visited in order, so the new rows come out sorted.
 fn transpose(rows: &Graph) -> Graph {
     let nodes = rows.nodes();
@@ -124,27 +105,6 @@ fn transpose(rows: &Graph) -> Graph {
             next[b as usize] += 1;
         }
     }
-    Graph { offsets, neighbours }
-}
-
-/// Row by row, the union of two lists of sorted rows.
-fn union(left: &Graph, right: &Graph) -> Graph {
-    let nodes = left.nodes();
-    let mut offsets = Vec::with_capacity(nodes + 1);
-    let mut neighbours = Vec::with_capacity(left.neighbours.len() + right.neighbours.len());
-    offsets.push(0);
-    for a in 0..nodes as u32 {
-        let (mut x, mut y) = (left.neighbours(a), right.neighbours(a));
-        while let (Some(&b), Some(&c)) = (x.first(), y.first()) {
-            neighbours.push(b.min(c));
-            x = &x[usize::from(b <= c)..];
-            y = &y[usize::from(c <= b)..];
-        }
-        neighbours.extend_from_slice(x);
-        neighbours.extend_from_slice(y);
-        offsets.push(neighbours.len());
-    }
-    neighbours.shrink_to_fit();
     Graph { offsets, neighbours }
 }
 

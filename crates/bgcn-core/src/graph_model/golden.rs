@@ -74,20 +74,20 @@ fn a_round_of_sbm_and_of_dcsbm_matches_numpy() {
             ..SbmParams::new(k)
         };
         let mut sbm = Sbm::start(&blocks.clone().check().unwrap(), &graph, belief).unwrap();
-        assert_close(entries(sbm.blocks()), &case.sbm.start, "sbm, first B");
-        let before = sbm.lower_bound();
+        assert_close(entries(sbm.posterior.blocks()), &case.sbm.start, "sbm, first B");
+        let before = sbm.posterior.lower_bound();
         sbm.infer(1, stream()).unwrap();
-        assert_close(nodes.clone().flat_map(|a| widened(sbm.row(a))), &case.sbm.q, "sbm, q");
-        assert_close(entries(sbm.blocks()), &case.sbm.b, "sbm, B");
-        assert!((sbm.lower_bound() - before - case.sbm.gain).abs() < 1e-4);
+        assert_close(nodes.clone().flat_map(|a| widened(sbm.posterior.q().row(a))), &case.sbm.q, "sbm, q");
+        assert_close(entries(sbm.posterior.blocks()), &case.sbm.b, "sbm, B");
+        assert!((sbm.posterior.lower_bound() - before - case.sbm.gain).abs() < 1e-4);
 
         let params = DcsbmParams { degree_prior: settings.degree_prior, blocks }.check().unwrap();
         let mut dcsbm = Dcsbm::start(&params, &graph, belief).unwrap();
-        assert_close(entries(dcsbm.blocks()), &case.dcsbm.start, "dcsbm, first B");
-        let before = dcsbm.lower_bound();
+        assert_close(entries(dcsbm.posterior.blocks()), &case.dcsbm.start, "dcsbm, first B");
+        let before = dcsbm.posterior.lower_bound();
         dcsbm.infer(1, stream()).unwrap();
-        assert_close(nodes.flat_map(|a| widened(dcsbm.row(a))), &case.dcsbm.q, "dcsbm, q");
-        assert_close(entries(dcsbm.blocks()), &case.dcsbm.b, "dcsbm, B");
-        assert!((dcsbm.lower_bound() - before - case.dcsbm.gain).abs() < 1e-4);
+        assert_close(nodes.flat_map(|a| widened(dcsbm.posterior.q().row(a))), &case.dcsbm.q, "dcsbm, q");
+        assert_close(entries(dcsbm.posterior.blocks()), &case.dcsbm.b, "dcsbm, B");
+        assert!((dcsbm.posterior.lower_bound() - before - case.dcsbm.gain).abs() < 1e-4);
     }
 }

@@ -7,7 +7,6 @@ use super::registry::Settings;
 use super::{Belief, Error, GraphBuffer, GraphModel, PairBelief, Parameters, Report};
 use crate::graph::Graph;
 use crate::rng::Stream;
-use serde_json::{Map, Value};
 use std::sync::Arc;
 
 /// The observed graph has no settings.
@@ -29,10 +28,6 @@ impl Settings for ObservedParams {
 
     fn resume<'g>(&self, graph: &'g Graph, _parameters: &Parameters) -> Result<Box<dyn GraphModel + 'g>, Error> {
         self.start(graph)
-    }
-
-    fn table(&self) -> Map<String, Value> {
-        Map::new()
     }
 }
 

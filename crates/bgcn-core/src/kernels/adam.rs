@@ -35,27 +35,25 @@ pub fn adam_step(how: Adam, w: &mut Matrix, g: &mut Matrix, m: &mut Matrix, v: &
 }
 
 dispatched! {
-    fn adam_w / adam_body(how: Adam, wgmv: [&mut [f32]; 4])
-}
-
-/// Rows are multiples of 8, so chunks of W = 8 leave nothing over.
-#[inline(always)]
-fn adam_body<const W: usize, const FMA: bool>(how: Adam, [w, g, m, v]: [&mut [f32]; 4]) {
-    let correction = |beta: f32| 1.0 - f64::from(beta).powi(how.step as i32);
-    let rate = (f64::from(how.rate) / correction(BETA.0)) as f32;
-    let root = (1.0 / correction(BETA.1).sqrt()) as f32;
-    let (w, g) = (w.as_chunks_mut::<W>().0, g.as_chunks_mut::<W>().0);
-    let (m, v) = (m.as_chunks_mut::<W>().0, v.as_chunks_mut::<W>().0);
-    for (((w, g), m), v) in w.iter_mut().zip(g).zip(m).zip(v) {
-        // By value and back: the compiler cannot prove that the four do not overlap, and would not vectorise.
-        let (mut w_new, mut m_new, mut v_new, gradient) = (*w, *m, *v, *g);
-        for j in 0..W {
-            let gradient = fma::<FMA>(how.decay, w_new[j], gradient[j]);
-            m_new[j] = fma::<FMA>(1.0 - BETA.0, gradient - m_new[j], m_new[j]);
-            v_new[j] = fma::<FMA>(1.0 - BETA.1, gradient * gradient - v_new[j], v_new[j]);
-            w_new[j] -= rate * m_new[j] / fma::<FMA>(v_new[j].sqrt(), root, EPSILON);
+    /// Rows are multiples of 8, so chunks of W = 8 leave nothing over.
+    fn adam_w<W, FMA>(how: Adam, wgmv: [&mut [f32]; 4]) {
+        let [w, g, m, v] = wgmv;
+        let correction = |beta: f32| 1.0 - f64::from(beta).powi(how.step as i32);
+        let rate = (f64::from(how.rate) / correction(BETA.0)) as f32;
+        let root = (1.0 / correction(BETA.1).sqrt()) as f32;
+        let (w, g) = (w.as_chunks_mut::<W>().0, g.as_chunks_mut::<W>().0);
+        let (m, v) = (m.as_chunks_mut::<W>().0, v.as_chunks_mut::<W>().0);
+        for (((w, g), m), v) in w.iter_mut().zip(g).zip(m).zip(v) {
+            // By value and back: the compiler cannot prove that the four do not overlap, and would not vectorise.
+            let (mut w_new, mut m_new, mut v_new, gradient) = (*w, *m, *v, *g);
+            for j in 0..W {
+                let gradient = fma::<FMA>(how.decay, w_new[j], gradient[j]);
+                m_new[j] = fma::<FMA>(1.0 - BETA.0, gradient - m_new[j], m_new[j]);
+                v_new[j] = fma::<FMA>(1.0 - BETA.1, gradient * gradient - v_new[j], v_new[j]);
+                w_new[j] -= rate * m_new[j] / fma::<FMA>(v_new[j].sqrt(), root, EPSILON);
+            }
+            (*w, *m, *v, *g) = (w_new, m_new, v_new, [0.0; W]);
         }
-        (*w, *m, *v, *g) = (w_new, m_new, v_new, [0.0; W]);
     }
 }
 

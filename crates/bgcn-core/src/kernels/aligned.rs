@@ -17,13 +17,23 @@ pub struct Aligned {
 impl Aligned {
     /// `len` zeros.
     pub fn zeros(len: usize) -> Self {
-        Self { lines: vec![Line([0.0; 16]); len.div_ceil(16)], len }
+        let mut zeros = Self::default();
+        zeros.clear_to(len);
+        zeros
+    }
+
+    /// Makes this `len` zeros, reusing memory.
+    pub fn clear_to(&mut self, len: usize) {
+        self.lines.clear();
+        self.lines.resize(len.div_ceil(16), Line([0.0; 16]));
+        self.len = len;
     }
 }
 
 impl Deref for Aligned {
     type Target = [f32];
 
+    #[inline]
     fn deref(&self) -> &[f32] {
         assert!(self.len <= self.lines.len() * 16);
         // SAFETY: `Line` is `repr(C)` and holds 16 `f32` without padding, and the assertion above keeps the slice
@@ -36,6 +46,7 @@ impl Deref for Aligned {
 }
 
 impl DerefMut for Aligned {
+    #[inline]
     fn deref_mut(&mut self) -> &mut [f32] {
         assert!(self.len <= self.lines.len() * 16);
         // SAFETY: as above, and `self` is borrowed mutably for as long as the slice lives.

@@ -57,39 +57,37 @@ pub fn recur(how: &Recurrence<'_>, rows: &[u32], out: &mut Matrix) {
 }
 
 dispatched! {
-    fn recur_w / recur_body(how: &Recurrence<'_>, rows: &[u32], out: RowsMut<'_>)
-}
-
-#[inline(always)]
-fn recur_body<const W: usize, const FMA: bool>(how: &Recurrence<'_>, rows: &[u32], mut out: RowsMut<'_>) {
-    let blocks = out.blocks::<W>();
-    for &r in rows {
-        let mix = -how.mix * how.s[r as usize];
-        for block in 0..blocks {
-            let mut sum = [0.0f32; W];
-            for &c in how.pattern.row(r) {
-                let (s, x) = (how.s[c as usize], how.x.block::<W>(c, block));
-                for j in 0..W {
-                    sum[j] = fma::<FMA>(s, x[j], sum[j]);
+    fn recur_w<W, FMA>(how: &Recurrence<'_>, rows: &[u32], out: RowsMut<'_>) {
+        let mut out = out;
+        let blocks = out.blocks::<W>();
+        for &r in rows {
+            let mix = -how.mix * how.s[r as usize];
+            for block in 0..blocks {
+                let mut sum = [0.0f32; W];
+                for &c in how.pattern.row(r) {
+                    let (s, x) = (how.s[c as usize], how.x.block::<W>(c, block));
+                    for j in 0..W {
+                        sum[j] = fma::<FMA>(s, x[j], sum[j]);
+                    }
                 }
-            }
-            let x = how.x.block::<W>(r, block);
-            for j in 0..W {
-                sum[j] = fma::<FMA>(mix, sum[j], how.own * x[j]);
-            }
-            if let Some(plus) = &how.plus {
-                let plus = plus.block::<W>(r, block);
+                let x = how.x.block::<W>(r, block);
                 for j in 0..W {
-                    sum[j] += plus[j];
+                    sum[j] = fma::<FMA>(mix, sum[j], how.own * x[j]);
                 }
-            }
-            if let Some(minus) = &how.minus {
-                let minus = minus.block::<W>(r, block);
-                for j in 0..W {
-                    sum[j] -= minus[j];
+                if let Some(plus) = &how.plus {
+                    let plus = plus.block::<W>(r, block);
+                    for j in 0..W {
+                        sum[j] += plus[j];
+                    }
                 }
+                if let Some(minus) = &how.minus {
+                    let minus = minus.block::<W>(r, block);
+                    for j in 0..W {
+                        sum[j] -= minus[j];
+                    }
+                }
+                *out.block::<W>(r, blocks, block) = sum;
             }
-            *out.block::<W>(r, blocks, block) = sum;
         }
     }
 }
@@ -104,17 +102,15 @@ pub fn side_by_side(parts: &[Matrix], rows: &[u32], out: &mut Matrix) {
 }
 
 dispatched! {
-    fn beside_w / beside_body(parts: &[Matrix], rows: &[u32], out: RowsMut<'_>)
-}
-
-#[inline(always)]
-fn beside_body<const W: usize, const FMA: bool>(parts: &[Matrix], rows: &[u32], mut out: RowsMut<'_>) {
-    let blocks = out.blocks::<W>();
-    for (k, part) in parts.iter().enumerate() {
-        let (own, part) = (part.stride() / W, View::all(part));
-        for &r in rows {
-            for block in 0..own {
-                *out.block::<W>(r, blocks, k * own + block) = *part.block::<W>(r, block);
+    fn beside_w<W, FMA>(parts: &[Matrix], rows: &[u32], out: RowsMut<'_>) {
+        let mut out = out;
+        let blocks = out.blocks::<W>();
+        for (k, part) in parts.iter().enumerate() {
+            let (own, part) = (part.stride() / W, View::all(part));
+            for &r in rows {
+                for block in 0..own {
+                    *out.block::<W>(r, blocks, k * own + block) = *part.block::<W>(r, block);
+                }
             }
         }
     }

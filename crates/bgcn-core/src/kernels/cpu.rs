@@ -103,33 +103,38 @@ pub(super) fn fma<const FMA: bool>(a: f32, b: f32, c: f32) -> f32 {
     if FMA { a.mul_add(b, c) } else { a * b + c }
 }
 
-/// `fn name / body(arguments)`: a function that calls `body::<W, FMA>`, an `#[inline(always)]` function, compiled for
-/// the best instruction set of this processor.
+/// `fn name<W, FMA>(arguments) { … }`: a function `name::<W>` that runs the body compiled for the best instruction set of
+/// this processor; FMA says whether that one fuses.
 macro_rules! dispatched {
-    ($(#[$meta:meta])* fn $name:ident / $body:ident ($($arg:ident: $type:ty),* $(,)?)) => {
+    (
+        $(#[$meta:meta])*
+        fn $name:ident<$width:ident, $fma:ident>($($arg:ident: $type:ty),* $(,)?) $body:block
+    ) => {
         $(#[$meta])*
-        pub(super) fn $name<const W: usize>($($arg: $type),*) {
+        pub(super) fn $name<const $width: usize>($($arg: $type),*) {
             use $crate::kernels::cpu::{Level, level};
+            #[inline(always)]
+            fn body<const $width: usize, const $fma: bool>($($arg: $type),*) $body
             #[cfg(target_arch = "x86_64")]
             #[target_feature(enable = "avx2,fma,bmi1,bmi2,popcnt,lzcnt")]
-            fn avx2<const W: usize>($($arg: $type),*) {
-                $body::<W, true>($($arg),*)
+            fn avx2<const $width: usize>($($arg: $type),*) {
+                body::<$width, true>($($arg),*)
             }
             #[cfg(target_arch = "x86_64")]
             #[target_feature(enable = "avx512f,avx2,fma,bmi1,bmi2,popcnt,lzcnt")]
-            fn avx512<const W: usize>($($arg: $type),*) {
-                $body::<W, true>($($arg),*)
+            fn avx512<const $width: usize>($($arg: $type),*) {
+                body::<$width, true>($($arg),*)
             }
             match level() {
                 // SAFETY: `level` is Avx512 only where every feature the function enables was detected.
                 #[cfg(target_arch = "x86_64")]
-                Level::Avx512 => unsafe { avx512::<W>($($arg),*) },
+                Level::Avx512 => unsafe { avx512::<$width>($($arg),*) },
                 // SAFETY: `level` is Avx2 only where every feature the function enables was detected.
                 #[cfg(target_arch = "x86_64")]
-                Level::Avx2 => unsafe { avx2::<W>($($arg),*) },
+                Level::Avx2 => unsafe { avx2::<$width>($($arg),*) },
                 #[cfg(target_arch = "aarch64")]
-                Level::Neon => $body::<W, true>($($arg),*),
-                Level::Portable => $body::<W, false>($($arg),*),
+                Level::Neon => body::<$width, true>($($arg),*),
+                Level::Portable => body::<$width, false>($($arg),*),
             }
         }
     };
@@ -171,13 +176,19 @@ pub(super) mod tests {
         Ok(())
     }
 
+    /// Runs the portable code.
+    pub(in crate::kernels) fn portably<T>(work: impl FnOnce() -> T) -> T {
+        FORCED.set(Some(Level::Portable));
+        let done = work();
+        FORCED.set(None);
+        done
+    }
+
     /// Whether the kernels fuse.
     fn fuses() -> bool {
-        #[inline(always)]
-        fn detect_fused<const W: usize, const FMA: bool>(fused: &mut bool) {
-            *fused = FMA;
+        dispatched! {
+            fn detected<W, FMA>(fused: &mut bool) { *fused = FMA; }
         }
-        dispatched!(fn detected / detect_fused(fused: &mut bool));
         let mut fused = false;
         detected::<8>(&mut fused);
         fused
@@ -210,8 +221,6 @@ pub(super) mod tests {
     #[test]
     fn the_class_is_that_of_the_level_in_use() {
         assert_eq!(class(), level().name());
-        FORCED.set(Some(Level::Portable));
-        assert_eq!((class(), fuses()), ("portable", false));
-        FORCED.set(None);
+        portably(|| assert_eq!((class(), fuses()), ("portable", false)));
     }
 }

@@ -12,42 +12,34 @@ pub fn times(rows: &[u32], f: Option<&[f32]>, h: &Matrix, w: &Matrix, out: &mut 
 }
 
 dispatched! {
-    fn times_w / times_body(rows: &[u32], f: Option<&[f32]>, h: &Matrix, w: &[f32], out: RowsMut<'_>)
-}
-
-#[inline(always)]
-fn times_body<const W: usize, const FMA: bool>(
-    rows: &[u32],
-    f: Option<&[f32]>,
-    h: &Matrix,
-    w: &[f32],
-    mut out: RowsMut<'_>,
-) {
-    let w = w.as_chunks::<W>().0;
-    let blocks = out.blocks::<W>();
-    for &r in rows {
-        let row = h.row(r as usize);
-        let factor = f.map_or(1.0, |f| f[r as usize]);
-        for block in 0..blocks {
-            // Two sums, because each addition waits for the one before.
-            let (mut even, mut odd) = ([0.0f32; W], [0.0f32; W]);
-            let (pairs, last) = row.as_chunks::<2>();
-            for (k, pair) in pairs.iter().enumerate() {
-                let (w0, w1) = (&w[2 * k * blocks + block], &w[(2 * k + 1) * blocks + block]);
-                for j in 0..W {
-                    even[j] = fma::<FMA>(pair[0], w0[j], even[j]);
-                    odd[j] = fma::<FMA>(pair[1], w1[j], odd[j]);
+    fn times_w<W, FMA>(rows: &[u32], f: Option<&[f32]>, h: &Matrix, w: &[f32], out: RowsMut<'_>) {
+        let mut out = out;
+        let w = w.as_chunks::<W>().0;
+        let blocks = out.blocks::<W>();
+        for &r in rows {
+            let row = h.row(r as usize);
+            let factor = f.map_or(1.0, |f| f[r as usize]);
+            for block in 0..blocks {
+                // Two sums, because each addition waits for the one before.
+                let (mut even, mut odd) = ([0.0f32; W], [0.0f32; W]);
+                let (pairs, last) = row.as_chunks::<2>();
+                for (k, pair) in pairs.iter().enumerate() {
+                    let (w0, w1) = (&w[2 * k * blocks + block], &w[(2 * k + 1) * blocks + block]);
+                    for j in 0..W {
+                        even[j] = fma::<FMA>(pair[0], w0[j], even[j]);
+                        odd[j] = fma::<FMA>(pair[1], w1[j], odd[j]);
+                    }
                 }
-            }
-            if let Some(&last) = last.first() {
-                let w = &w[2 * pairs.len() * blocks + block];
-                for j in 0..W {
-                    even[j] = fma::<FMA>(last, w[j], even[j]);
+                if let Some(&last) = last.first() {
+                    let w = &w[2 * pairs.len() * blocks + block];
+                    for j in 0..W {
+                        even[j] = fma::<FMA>(last, w[j], even[j]);
+                    }
                 }
-            }
-            let out = out.block::<W>(r, blocks, block);
-            for j in 0..W {
-                out[j] = factor * (even[j] + odd[j]);
+                let out = out.block::<W>(r, blocks, block);
+                for j in 0..W {
+                    out[j] = factor * (even[j] + odd[j]);
+                }
             }
         }
     }
@@ -61,49 +53,41 @@ pub fn add_outer(rows: &[u32], f: Option<&[f32]>, h: &Matrix, d: &Matrix, d_w: &
 }
 
 dispatched! {
-    fn outer_w / outer_body(rows: &[u32], f: Option<&[f32]>, h: &Matrix, d: &[f32], d_w: RowsMut<'_>)
-}
-
-#[inline(always)]
-fn outer_body<const W: usize, const FMA: bool>(
-    rows: &[u32],
-    f: Option<&[f32]>,
-    h: &Matrix,
-    d: &[f32],
-    mut d_w: RowsMut<'_>,
-) {
-    let d = d.as_chunks::<W>().0;
-    let blocks = d_w.blocks::<W>();
-    let scaled = |r: u32, block: usize| {
-        let mut row = d[r as usize * blocks + block];
-        let factor = f.map_or(1.0, |f| f[r as usize]);
-        row.iter_mut().for_each(|v| *v *= factor);
-        row
-    };
-    // Two rows at a time, so that dW is loaded and stored half as often.
-    let (pairs, last) = rows.as_chunks::<2>();
-    for &[r0, r1] in pairs {
-        let (h0, h1) = (h.row(r0 as usize), h.row(r1 as usize));
-        for block in 0..blocks {
-            let (d0, d1) = (scaled(r0, block), scaled(r1, block));
-            for k in 0..h.columns() {
-                let (h0, h1) = (h0[k], h1[k]);
-                let d_w = d_w.block::<W>(k as u32, blocks, block);
-                let mut sum = *d_w;
-                for j in 0..W {
-                    sum[j] = fma::<FMA>(h1, d1[j], fma::<FMA>(h0, d0[j], sum[j]));
+    fn outer_w<W, FMA>(rows: &[u32], f: Option<&[f32]>, h: &Matrix, d: &[f32], d_w: RowsMut<'_>) {
+        let mut d_w = d_w;
+        let d = d.as_chunks::<W>().0;
+        let blocks = d_w.blocks::<W>();
+        let scaled = |r: u32, block: usize| {
+            let mut row = d[r as usize * blocks + block];
+            let factor = f.map_or(1.0, |f| f[r as usize]);
+            row.iter_mut().for_each(|v| *v *= factor);
+            row
+        };
+        // Two rows at a time, so that dW is loaded and stored half as often.
+        let (pairs, last) = rows.as_chunks::<2>();
+        for &[r0, r1] in pairs {
+            let (h0, h1) = (h.row(r0 as usize), h.row(r1 as usize));
+            for block in 0..blocks {
+                let (d0, d1) = (scaled(r0, block), scaled(r1, block));
+                for k in 0..h.columns() {
+                    let (h0, h1) = (h0[k], h1[k]);
+                    let d_w = d_w.block::<W>(k as u32, blocks, block);
+                    let mut sum = *d_w;
+                    for j in 0..W {
+                        sum[j] = fma::<FMA>(h1, d1[j], fma::<FMA>(h0, d0[j], sum[j]));
+                    }
+                    *d_w = sum;
                 }
-                *d_w = sum;
             }
         }
-    }
-    if let Some(&r) = last.first() {
-        for block in 0..blocks {
-            let d = scaled(r, block);
-            for (k, &h) in h.row(r as usize).iter().enumerate() {
-                let d_w = d_w.block::<W>(k as u32, blocks, block);
-                for j in 0..W {
-                    d_w[j] = fma::<FMA>(h, d[j], d_w[j]);
+        if let Some(&r) = last.first() {
+            for block in 0..blocks {
+                let d = scaled(r, block);
+                for (k, &h) in h.row(r as usize).iter().enumerate() {
+                    let d_w = d_w.block::<W>(k as u32, blocks, block);
+                    for j in 0..W {
+                        d_w[j] = fma::<FMA>(h, d[j], d_w[j]);
+                    }
                 }
             }
         }
@@ -117,23 +101,21 @@ pub fn relu_dropout(rows: &[u32], kept: Option<(&Mask, f32)>, h: &mut Matrix) {
 }
 
 dispatched! {
-    fn relu_w / relu_body(rows: &[u32], kept: Option<(&Mask, f32)>, h: RowsMut<'_>)
-}
-
-#[inline(always)]
-fn relu_body<const W: usize, const FMA: bool>(rows: &[u32], kept: Option<(&Mask, f32)>, mut h: RowsMut<'_>) {
-    let blocks = h.blocks::<W>();
-    for &r in rows {
-        for block in 0..blocks {
-            let row = h.block::<W>(r, blocks, block);
-            match kept {
-                None => row.iter_mut().for_each(|v| *v = v.max(0.0)),
-                Some((mask, scale)) => {
-                    // Blocks are 64 wide wherever there are several, so a block never spans two words.
-                    let word = mask.words()[r as usize * blocks + block];
-                    for (j, value) in row.iter_mut().enumerate() {
-                        let factor = if (word >> j) & 1 == 1 { scale } else { 0.0 };
-                        *value = value.max(0.0) * factor;
+    fn relu_w<W, FMA>(rows: &[u32], kept: Option<(&Mask, f32)>, h: RowsMut<'_>) {
+        let mut h = h;
+        let blocks = h.blocks::<W>();
+        for &r in rows {
+            for block in 0..blocks {
+                let row = h.block::<W>(r, blocks, block);
+                match kept {
+                    None => row.iter_mut().for_each(|v| *v = v.max(0.0)),
+                    Some((mask, scale)) => {
+                        // Blocks are 64 wide wherever there are several, so a block never spans two words.
+                        let word = mask.words()[r as usize * blocks + block];
+                        for (j, value) in row.iter_mut().enumerate() {
+                            let factor = if (word >> j) & 1 == 1 { scale } else { 0.0 };
+                            *value = value.max(0.0) * factor;
+                        }
                     }
                 }
             }
@@ -149,18 +131,16 @@ pub fn relu_gate(rows: &[u32], scale: f32, h: &Matrix, d: &mut Matrix) {
 }
 
 dispatched! {
-    fn gate_w / gate_body(rows: &[u32], scale: f32, h: &[f32], d: RowsMut<'_>)
-}
-
-#[inline(always)]
-fn gate_body<const W: usize, const FMA: bool>(rows: &[u32], scale: f32, h: &[f32], mut d: RowsMut<'_>) {
-    let h = h.as_chunks::<W>().0;
-    let blocks = d.blocks::<W>();
-    for &r in rows {
-        for block in 0..blocks {
-            let (h, d) = (&h[r as usize * blocks + block], d.block::<W>(r, blocks, block));
-            for j in 0..W {
-                d[j] *= if h[j] > 0.0 { scale } else { 0.0 };
+    fn gate_w<W, FMA>(rows: &[u32], scale: f32, h: &[f32], d: RowsMut<'_>) {
+        let mut d = d;
+        let h = h.as_chunks::<W>().0;
+        let blocks = d.blocks::<W>();
+        for &r in rows {
+            for block in 0..blocks {
+                let (h, d) = (&h[r as usize * blocks + block], d.block::<W>(r, blocks, block));
+                for j in 0..W {
+                    d[j] *= if h[j] > 0.0 { scale } else { 0.0 };
+                }
             }
         }
     }

@@ -16,20 +16,18 @@ pub fn elu_dropout(rows: &[u32], b: &Matrix, kept: Option<(&Mask, f32)>, h: &mut
 }
 
 dispatched! {
-    fn elu_w / elu_body(rows: &[u32], b: &[f32], kept: Option<(&Mask, f32)>, h: RowsMut<'_>)
-}
-
-#[inline(always)]
-fn elu_body<const W: usize, const FMA: bool>(rows: &[u32], b: &[f32], kept: Option<(&Mask, f32)>, mut h: RowsMut<'_>) {
-    let (b, blocks) = (b.as_chunks::<W>().0, h.blocks::<W>());
-    for &r in rows {
-        for (block, b) in b.iter().enumerate() {
-            let factor = factors::<W>(kept, r as usize * blocks + block);
-            let row = h.block::<W>(r, blocks, block);
-            for j in 0..W {
-                let x = row[j] + b[j];
-                let low = exp_m1::<FMA>(x);
-                row[j] = factor[j] * if x > 0.0 { x } else { low };
+    fn elu_w<W, FMA>(rows: &[u32], b: &[f32], kept: Option<(&Mask, f32)>, h: RowsMut<'_>) {
+        let mut h = h;
+        let (b, blocks) = (b.as_chunks::<W>().0, h.blocks::<W>());
+        for &r in rows {
+            for (block, b) in b.iter().enumerate() {
+                let factor = factors::<W>(kept, r as usize * blocks + block);
+                let row = h.block::<W>(r, blocks, block);
+                for j in 0..W {
+                    let x = row[j] + b[j];
+                    let low = exp_m1::<FMA>(x);
+                    row[j] = factor[j] * if x > 0.0 { x } else { low };
+                }
             }
         }
     }
@@ -45,19 +43,17 @@ pub fn elu_gate(rows: &[u32], kept: Option<(&Mask, f32)>, h: &Matrix, d: &mut Ma
 }
 
 dispatched! {
-    fn gate_w / gate_body(rows: &[u32], kept: Option<(&Mask, f32)>, h: &[f32], d: RowsMut<'_>)
-}
-
-#[inline(always)]
-fn gate_body<const W: usize, const FMA: bool>(rows: &[u32], kept: Option<(&Mask, f32)>, h: &[f32], mut d: RowsMut<'_>) {
-    let (h, blocks) = (h.as_chunks::<W>().0, d.blocks::<W>());
-    for &r in rows {
-        for block in 0..blocks {
-            let at = r as usize * blocks + block;
-            let (factor, h, d) = (factors::<W>(kept, at), &h[at], d.block::<W>(r, blocks, block));
-            for j in 0..W {
-                // A dropped element has h = 0, so its second factor is finite and the first is 0.
-                d[j] *= factor[j] + if factor[j] > 0.0 && h[j] < 0.0 { h[j] } else { 0.0 };
+    fn gate_w<W, FMA>(rows: &[u32], kept: Option<(&Mask, f32)>, h: &[f32], d: RowsMut<'_>) {
+        let mut d = d;
+        let (h, blocks) = (h.as_chunks::<W>().0, d.blocks::<W>());
+        for &r in rows {
+            for block in 0..blocks {
+                let at = r as usize * blocks + block;
+                let (factor, h, d) = (factors::<W>(kept, at), &h[at], d.block::<W>(r, blocks, block));
+                for j in 0..W {
+                    // A dropped element has h = 0, so its second factor is finite and the first is 0.
+                    d[j] *= factor[j] + if factor[j] > 0.0 && h[j] < 0.0 { h[j] } else { 0.0 };
+                }
             }
         }
     }
@@ -87,21 +83,19 @@ pub fn add_sum(rows: &[u32], d: &Matrix, sum: &mut Matrix) {
 }
 
 dispatched! {
-    fn sum_w / sum_body(rows: &[u32], d: &[f32], sum: RowsMut<'_>)
-}
-
-#[inline(always)]
-fn sum_body<const W: usize, const FMA: bool>(rows: &[u32], d: &[f32], mut sum: RowsMut<'_>) {
-    let (d, blocks) = (d.as_chunks::<W>().0, sum.blocks::<W>());
-    for block in 0..blocks {
-        let mut total = *sum.block::<W>(0, blocks, block);
-        for &r in rows {
-            let d = &d[r as usize * blocks + block];
-            for j in 0..W {
-                total[j] += d[j];
+    fn sum_w<W, FMA>(rows: &[u32], d: &[f32], sum: RowsMut<'_>) {
+        let mut sum = sum;
+        let (d, blocks) = (d.as_chunks::<W>().0, sum.blocks::<W>());
+        for block in 0..blocks {
+            let mut total = *sum.block::<W>(0, blocks, block);
+            for &r in rows {
+                let d = &d[r as usize * blocks + block];
+                for j in 0..W {
+                    total[j] += d[j];
+                }
             }
+            *sum.block::<W>(0, blocks, block) = total;
         }
-        *sum.block::<W>(0, blocks, block) = total;
     }
 }
 

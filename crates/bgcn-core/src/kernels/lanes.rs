@@ -183,6 +183,40 @@ mod x86 {
     }
 }
 
+/// `fn name(arguments) = of_width | of_any_width, by stride`: calls `of_width::<S, C>(simd, arguments)` with the best
+/// instructions of this processor for rows of C = 1 to 4 vectors, else `of_any_width(arguments)`.
+macro_rules! by_lanes {
+    (fn $name:ident($($arg:ident: $type:ty),*) = $of_width:ident | $of_any_width:ident, $stride:expr) => {
+        fn $name($($arg: $type),*) {
+            #[inline(always)]
+            fn by_width<S: Simd>(simd: S, $($arg: $type),*) {
+                match $stride / LANES {
+                    1 => $of_width::<S, 1>(simd, $($arg),*),
+                    2 => $of_width::<S, 2>(simd, $($arg),*),
+                    3 => $of_width::<S, 3>(simd, $($arg),*),
+                    4 => $of_width::<S, 4>(simd, $($arg),*),
+                    _ => $of_any_width($($arg),*),
+                }
+            }
+            #[cfg(target_arch = "x86_64")]
+            {
+                use $crate::kernels::cpu::Avx2;
+                #[target_feature(enable = "avx2")]
+                fn avx2(proof: Avx2, $($arg: $type),*) {
+                    by_width(proof, $($arg),*);
+                }
+                if let Some(proof) = Avx2::in_use() {
+                    // SAFETY: there is a proof of AVX2, the only thing the function requires.
+                    return unsafe { avx2(proof, $($arg),*) };
+                }
+            }
+            by_width($crate::kernels::lanes::Portable, $($arg),*);
+        }
+    };
+}
+
+pub(super) use by_lanes;
+
 /// Asks for the cache line at `at`; harmless anywhere.
 #[inline(always)]
 pub(super) fn prefetch(slice: &[f32], at: usize) {

@@ -1,11 +1,6 @@
 //! Dense matrices in 64-byte aligned memory, rows padded to a width fixed at compile time.
 
-/// One cache line.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[repr(C, align(64))]
-struct Line([f32; LINE]);
-
-const LINE: usize = 16;
+use super::Aligned;
 
 /// The width rows of `columns` numbers are padded to: 8, 16, 32, 64 or a multiple of 64.
 pub const fn padded(columns: usize) -> usize {
@@ -20,7 +15,7 @@ pub const fn padded(columns: usize) -> usize {
 /// A matrix [rows, columns], row after row. The padding is zero, and kernels keep it so.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Matrix {
-    lines: Vec<Line>,
+    data: Aligned,
     rows: usize,
     columns: usize,
     stride: usize,
@@ -49,8 +44,7 @@ impl Matrix {
     pub fn shape(&mut self, rows: usize, columns: usize) {
         if (self.rows, self.columns, self.stride) != (rows, columns, padded(columns)) {
             (self.rows, self.columns, self.stride) = (rows, columns, padded(columns));
-            self.lines.clear();
-            self.lines.resize((rows * self.stride).div_ceil(LINE), Line::default());
+            self.data.clear_to(rows * self.stride);
         }
     }
 
@@ -85,16 +79,13 @@ impl Matrix {
     /// All rows with their padding.
     #[inline]
     pub fn data(&self) -> &[f32] {
-        // SAFETY: a `Line` is exactly 16 f32 (repr(C), size 64 = its alignment), and `shape` makes
-        // `lines` hold at least rows × stride of them.
-        unsafe { std::slice::from_raw_parts(self.lines.as_ptr().cast(), self.rows * self.stride) }
+        &self.data
     }
 
     /// All rows with their padding, for writing. The caller keeps the padding zero.
     #[inline]
     pub fn data_mut(&mut self) -> &mut [f32] {
-        // SAFETY: as in `data`; the borrow is exclusive.
-        unsafe { std::slice::from_raw_parts_mut(self.lines.as_mut_ptr().cast(), self.rows * self.stride) }
+        &mut self.data
     }
 
     /// Sets every number to zero.

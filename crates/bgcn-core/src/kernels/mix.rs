@@ -63,32 +63,24 @@ pub fn gather(pattern: Pattern<'_>, rows: &[u32], s: Option<&[f32]>, x: &Matrix,
 }
 
 dispatched! {
-    fn gather_w / gather_body(pattern: Pattern<'_>, rows: &[u32], s: Option<&[f32]>, x: &[f32], out: RowsMut<'_>)
-}
-
-#[inline(always)]
-fn gather_body<const W: usize, const FMA: bool>(
-    pattern: Pattern<'_>,
-    rows: &[u32],
-    s: Option<&[f32]>,
-    x: &[f32],
-    mut out: RowsMut<'_>,
-) {
-    let x = x.as_chunks::<W>().0;
-    let blocks = out.blocks::<W>();
-    for &r in rows {
-        let factor = s.map_or(1.0, |s| s[r as usize]);
-        for block in 0..blocks {
-            let mut sum = [0.0; W];
-            for &c in pattern.row(r) {
-                let row = &x[c as usize * blocks + block];
-                for j in 0..W {
-                    sum[j] += row[j];
+    fn gather_w<W, FMA>(pattern: Pattern<'_>, rows: &[u32], s: Option<&[f32]>, x: &[f32], out: RowsMut<'_>) {
+        let mut out = out;
+        let x = x.as_chunks::<W>().0;
+        let blocks = out.blocks::<W>();
+        for &r in rows {
+            let factor = s.map_or(1.0, |s| s[r as usize]);
+            for block in 0..blocks {
+                let mut sum = [0.0; W];
+                for &c in pattern.row(r) {
+                    let row = &x[c as usize * blocks + block];
+                    for j in 0..W {
+                        sum[j] += row[j];
+                    }
                 }
-            }
-            let out = out.block::<W>(r, blocks, block);
-            for j in 0..W {
-                out[j] = factor * sum[j];
+                let out = out.block::<W>(r, blocks, block);
+                for j in 0..W {
+                    out[j] = factor * sum[j];
+                }
             }
         }
     }
@@ -101,27 +93,19 @@ pub fn scatter_add(pattern: Pattern<'_>, rows: &[u32], s: &[f32], x: &Matrix, ou
 }
 
 dispatched! {
-    fn scatter_w / scatter_body(pattern: Pattern<'_>, rows: &[u32], s: &[f32], x: &[f32], out: RowsMut<'_>)
-}
-
-#[inline(always)]
-fn scatter_body<const W: usize, const FMA: bool>(
-    pattern: Pattern<'_>,
-    rows: &[u32],
-    s: &[f32],
-    x: &[f32],
-    mut out: RowsMut<'_>,
-) {
-    let x = x.as_chunks::<W>().0;
-    let blocks = out.blocks::<W>();
-    for &r in rows {
-        for block in 0..blocks {
-            let mut scaled = x[r as usize * blocks + block];
-            scaled.iter_mut().for_each(|v| *v *= s[r as usize]);
-            for &c in pattern.row(r) {
-                let out = out.block::<W>(c, blocks, block);
-                for j in 0..W {
-                    out[j] += scaled[j];
+    fn scatter_w<W, FMA>(pattern: Pattern<'_>, rows: &[u32], s: &[f32], x: &[f32], out: RowsMut<'_>) {
+        let mut out = out;
+        let x = x.as_chunks::<W>().0;
+        let blocks = out.blocks::<W>();
+        for &r in rows {
+            for block in 0..blocks {
+                let mut scaled = x[r as usize * blocks + block];
+                scaled.iter_mut().for_each(|v| *v *= s[r as usize]);
+                for &c in pattern.row(r) {
+                    let out = out.block::<W>(c, blocks, block);
+                    for j in 0..W {
+                        out[j] += scaled[j];
+                    }
                 }
             }
         }
@@ -134,15 +118,13 @@ pub fn clear_rows(rows: &[u32], out: &mut Matrix) {
 }
 
 dispatched! {
-    fn clear_w / clear_body(rows: &[u32], out: RowsMut<'_>)
-}
-
-#[inline(always)]
-fn clear_body<const W: usize, const FMA: bool>(rows: &[u32], mut out: RowsMut<'_>) {
-    let blocks = out.blocks::<W>();
-    for &r in rows {
-        for block in 0..blocks {
-            *out.block::<W>(r, blocks, block) = [0.0; W];
+    fn clear_w<W, FMA>(rows: &[u32], out: RowsMut<'_>) {
+        let mut out = out;
+        let blocks = out.blocks::<W>();
+        for &r in rows {
+            for block in 0..blocks {
+                *out.block::<W>(r, blocks, block) = [0.0; W];
+            }
         }
     }
 }

@@ -3,9 +3,7 @@
 //! Rows hold 8, 16, 24 or 32 numbers, known at compile time, or any multiple of 8 (plain loops, which the tests compare
 //! the others with). AVX2 is used where the processor has it; it computes the same bytes as the portable code.
 
-#[cfg(target_arch = "x86_64")]
-use super::cpu::Avx2;
-use super::lanes::{LANES, Lanes, Portable, Simd, prefetch};
+use super::lanes::{LANES, Lanes, Simd, by_lanes, prefetch};
 
 /// Rows summed in single precision before the sum goes to double.
 const CHUNK: usize = 64;
@@ -47,33 +45,16 @@ pub(crate) struct LinearPass<'a> {
 pub(crate) fn moments(pi: &[f32], stride: usize, s: &mut [f64], m: &mut [f64]) {
     assert!(stride.is_multiple_of(LANES) && pi.len().is_multiple_of(stride), "{} rows of {stride}", pi.len());
     assert!(s.len() == stride && m.len().is_multiple_of(stride), "{} and {}", s.len(), m.len());
-    #[cfg(target_arch = "x86_64")]
-    if let Some(avx2) = Avx2::in_use() {
-        // SAFETY: `avx2` proves AVX2, the only thing the function requires.
-        return unsafe { moments_avx2(avx2, pi, stride, s, m) };
-    }
-    moments_by_width(Portable, pi, stride, s, m);
+    moments_by_lanes(pi, stride, s, m);
 }
 
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-fn moments_avx2(avx2: Avx2, pi: &[f32], stride: usize, s: &mut [f64], m: &mut [f64]) {
-    moments_by_width(avx2, pi, stride, s, m);
+by_lanes! {
+    fn moments_by_lanes(pi: &[f32], stride: usize, s: &mut [f64], m: &mut [f64])
+        = moments_of_width | moments_of_any_width, stride
 }
 
 #[inline(always)]
-fn moments_by_width<S: Simd>(simd: S, pi: &[f32], stride: usize, s: &mut [f64], m: &mut [f64]) {
-    match stride / LANES {
-        1 => moments_of_width::<S, 1>(simd, pi, s, m),
-        2 => moments_of_width::<S, 2>(simd, pi, s, m),
-        3 => moments_of_width::<S, 3>(simd, pi, s, m),
-        4 => moments_of_width::<S, 4>(simd, pi, s, m),
-        _ => moments_of_any_width(pi, stride, s, m),
-    }
-}
-
-#[inline(always)]
-fn moments_of_width<S: Simd, const C: usize>(simd: S, pi: &[f32], s: &mut [f64], m: &mut [f64]) {
+fn moments_of_width<S: Simd, const C: usize>(simd: S, pi: &[f32], _stride: usize, s: &mut [f64], m: &mut [f64]) {
     s.fill(0.0);
     m.fill(0.0);
     for rows in pi.as_chunks::<LANES>().0.chunks(CHUNK * C) {
@@ -121,29 +102,12 @@ pub(crate) fn linear_rows(pass: &LinearPass<'_>, first: usize, out: &mut [f32], 
     let LinearPass { stride, .. } = *pass;
     assert!(stride.is_multiple_of(LANES) && out.len().is_multiple_of(stride), "{} of {stride}", out.len());
     assert!(pass.c.len() == stride && pass.s.len() == stride && sums.len() == 2 * stride);
-    #[cfg(target_arch = "x86_64")]
-    if let Some(avx2) = Avx2::in_use() {
-        // SAFETY: `avx2` proves AVX2, the only thing the function requires.
-        return unsafe { linear_rows_avx2(avx2, pass, first, out, sums) };
-    }
-    linear_rows_by_width(Portable, pass, first, out, sums);
+    linear_rows_by_lanes(pass, first, out, sums);
 }
 
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-fn linear_rows_avx2(avx2: Avx2, pass: &LinearPass<'_>, first: usize, out: &mut [f32], sums: &mut [f64]) {
-    linear_rows_by_width(avx2, pass, first, out, sums);
-}
-
-#[inline(always)]
-fn linear_rows_by_width<S: Simd>(simd: S, pass: &LinearPass<'_>, first: usize, out: &mut [f32], sums: &mut [f64]) {
-    match pass.stride / LANES {
-        1 => linear_rows_of_width::<S, 1>(simd, pass, first, out, sums),
-        2 => linear_rows_of_width::<S, 2>(simd, pass, first, out, sums),
-        3 => linear_rows_of_width::<S, 3>(simd, pass, first, out, sums),
-        4 => linear_rows_of_width::<S, 4>(simd, pass, first, out, sums),
-        _ => linear_rows_of_any_width(pass, first, out, sums),
-    }
+by_lanes! {
+    fn linear_rows_by_lanes(pass: &LinearPass<'_>, first: usize, out: &mut [f32], sums: &mut [f64])
+        = linear_rows_of_width | linear_rows_of_any_width, pass.stride
 }
 
 #[inline(always)]
@@ -289,6 +253,7 @@ fn flush<V: Lanes, const C: usize>(to: &mut [f64], from: &[V; C]) {
 mod tests {
     use super::*;
     use crate::graph::Graph;
+    use crate::kernels::cpu::tests::portably;
     use crate::rng::{For, Random as _, Seed};
 
     fn rows(n: usize, k: usize, stride: usize) -> Vec<f32> {
@@ -341,7 +306,7 @@ mod tests {
             let (mut sums, mut sums_plain) = (vec![0.0; 2 * stride], vec![0.0; 2 * stride]);
             linear_rows(&pass, 20, &mut out, &mut sums);
             let (mut portable, mut sums_portable) = (out.clone(), sums.clone());
-            linear_rows_by_width(Portable, &pass, 20, &mut portable, &mut sums_portable);
+            portably(|| linear_rows(&pass, 20, &mut portable, &mut sums_portable));
             assert!(portable == out && sums_portable == sums, "AVX2 and portable code differ at k = {k}");
             linear_rows_of_any_width(&pass, 20, &mut plain, &mut sums_plain);
             assert!(out.iter().zip(&plain).all(|(x, y)| (x - y).abs() < 1e-4), "k = {k}");

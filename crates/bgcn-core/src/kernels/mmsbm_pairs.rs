@@ -1,8 +1,6 @@
 //! Inner loop of the block model: sums over any list of other nodes, sampled or not.
 
-#[cfg(target_arch = "x86_64")]
-use super::cpu::Avx2;
-use super::lanes::{LANES, Lanes, Portable, Simd, prefetch};
+use super::lanes::{LANES, Lanes, Simd, by_lanes, prefetch};
 
 /// How many times eight nodes ahead rows are asked for.
 const AHEAD: usize = 4;
@@ -25,29 +23,12 @@ pub(crate) struct PairPass<'a> {
 /// Σ_b pi_b / p(y_ab) over the nodes b in `others`, all linked to a or none; overwrites `out` `[stride]`.
 pub(crate) fn inverse_sums(pass: &PairPass<'_>, a: usize, others: (&[u32], bool), out: &mut [f32]) {
     assert!(pass.stride.is_multiple_of(LANES) && pass.c.len() == pass.stride && out.len() == pass.stride);
-    #[cfg(target_arch = "x86_64")]
-    if let Some(avx2) = Avx2::in_use() {
-        // SAFETY: `avx2` proves AVX2, the only thing the function requires.
-        return unsafe { inverse_sums_avx2(avx2, pass, a, others, out) };
-    }
-    inverse_sums_by_width(Portable, pass, a, others, out);
+    inverse_sums_by_lanes(pass, a, others, out);
 }
 
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-fn inverse_sums_avx2(avx2: Avx2, pass: &PairPass<'_>, a: usize, others: (&[u32], bool), out: &mut [f32]) {
-    inverse_sums_by_width(avx2, pass, a, others, out);
-}
-
-#[inline(always)]
-fn inverse_sums_by_width<S: Simd>(simd: S, pass: &PairPass<'_>, a: usize, others: (&[u32], bool), out: &mut [f32]) {
-    match pass.stride / LANES {
-        1 => inverse_sums_of_width::<S, 1>(simd, pass, a, others, out),
-        2 => inverse_sums_of_width::<S, 2>(simd, pass, a, others, out),
-        3 => inverse_sums_of_width::<S, 3>(simd, pass, a, others, out),
-        4 => inverse_sums_of_width::<S, 4>(simd, pass, a, others, out),
-        _ => inverse_sums_of_any_width(pass, a, others, out),
-    }
+by_lanes! {
+    fn inverse_sums_by_lanes(pass: &PairPass<'_>, a: usize, others: (&[u32], bool), out: &mut [f32])
+        = inverse_sums_of_width | inverse_sums_of_any_width, pass.stride
 }
 
 #[inline(always)]
@@ -127,6 +108,7 @@ fn inverse_sums_of_any_width(pass: &PairPass<'_>, a: usize, (others, linked): (&
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kernels::cpu::tests::portably;
 
     #[test]
     fn every_width_agrees_with_the_plain_loop() {
@@ -145,7 +127,7 @@ mod tests {
             for linked in [false, true] {
                 let [mut out, mut portable, mut plain] = [(); 3].map(|()| vec![0f32; stride]);
                 inverse_sums(&pass, 0, (&others, linked), &mut out);
-                inverse_sums_by_width(Portable, &pass, 0, (&others, linked), &mut portable);
+                portably(|| inverse_sums(&pass, 0, (&others, linked), &mut portable));
                 inverse_sums_of_any_width(&pass, 0, (&others, linked), &mut plain);
                 assert_eq!(out, portable, "AVX2 and portable code differ at k = {k}");
                 assert!(out.iter().zip(&plain).all(|(x, y)| (x - y).abs() <= 1e-5 * y.abs().max(1.0)), "k = {k}");

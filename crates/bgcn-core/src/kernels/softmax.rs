@@ -13,35 +13,33 @@ pub fn softmax(rows: &[u32], z: &Matrix, out: &mut Matrix) {
 }
 
 dispatched! {
-    fn softmax_w / softmax_body(rows: &[u32], z: &Matrix, out: RowsMut<'_>)
-}
-
-#[inline(always)]
-fn softmax_body<const W: usize, const FMA: bool>(rows: &[u32], z: &Matrix, mut out: RowsMut<'_>) {
-    let (columns, blocks) = (z.columns(), out.blocks::<W>());
-    let data = z.data().as_chunks::<W>().0;
-    for &r in rows {
-        // The padding counts as −∞, so it neither is the largest nor adds to the sum.
-        let block_of = |block: usize| {
-            let mut values = data[r as usize * blocks + block];
-            for (j, value) in values.iter_mut().enumerate() {
-                *value = if block * W + j < columns { *value } else { f32::NEG_INFINITY };
+    fn softmax_w<W, FMA>(rows: &[u32], z: &Matrix, out: RowsMut<'_>) {
+        let mut out = out;
+        let (columns, blocks) = (z.columns(), out.blocks::<W>());
+        let data = z.data().as_chunks::<W>().0;
+        for &r in rows {
+            // The padding counts as −∞, so it neither is the largest nor adds to the sum.
+            let block_of = |block: usize| {
+                let mut values = data[r as usize * blocks + block];
+                for (j, value) in values.iter_mut().enumerate() {
+                    *value = if block * W + j < columns { *value } else { f32::NEG_INFINITY };
+                }
+                values
+            };
+            let largest = (0..blocks).map(|block| fold(block_of(block), f32::max)).fold(f32::NEG_INFINITY, f32::max);
+            let mut sum = 0.0;
+            for block in 0..blocks {
+                let mut exps = block_of(block);
+                for (j, value) in exps.iter_mut().enumerate() {
+                    let e = exp::<FMA>(*value - largest);
+                    *value = if block * W + j < columns { e } else { 0.0 };
+                }
+                sum += fold(exps, |a, b| a + b);
+                *out.block::<W>(r, blocks, block) = exps;
             }
-            values
-        };
-        let largest = (0..blocks).map(|block| fold(block_of(block), f32::max)).fold(f32::NEG_INFINITY, f32::max);
-        let mut sum = 0.0;
-        for block in 0..blocks {
-            let mut exps = block_of(block);
-            for (j, value) in exps.iter_mut().enumerate() {
-                let e = exp::<FMA>(*value - largest);
-                *value = if block * W + j < columns { e } else { 0.0 };
+            for block in 0..blocks {
+                out.block::<W>(r, blocks, block).iter_mut().for_each(|v| *v /= sum);
             }
-            sum += fold(exps, |a, b| a + b);
-            *out.block::<W>(r, blocks, block) = exps;
-        }
-        for block in 0..blocks {
-            out.block::<W>(r, blocks, block).iter_mut().for_each(|v| *v /= sum);
         }
     }
 }

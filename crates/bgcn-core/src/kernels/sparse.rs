@@ -139,15 +139,12 @@ pub fn product(x: &Entries, how: &Product<'_>, w: &Matrix, out: &mut Matrix) {
 }
 
 dispatched! {
-    fn product_w / product_body(x: &Entries, how: &Product<'_>, w: &[f32], out: RowsMut<'_>)
-}
-
-#[inline(always)]
-fn product_body<const W: usize, const FMA: bool>(x: &Entries, how: &Product<'_>, w: &[f32], out: RowsMut<'_>) {
-    // The usual case apart, so that its loops need no multiplication to find a row.
-    match out.blocks::<W>() {
-        1 => product_rows::<W, FMA>(x, how, w, out, 1),
-        blocks => product_rows::<W, FMA>(x, how, w, out, blocks),
+    fn product_w<W, FMA>(x: &Entries, how: &Product<'_>, w: &[f32], out: RowsMut<'_>) {
+        // The usual case apart, so that its loops need no multiplication to find a row.
+        match out.blocks::<W>() {
+            1 => product_rows::<W, FMA>(x, how, w, out, 1),
+            blocks => product_rows::<W, FMA>(x, how, w, out, blocks),
+        }
     }
 }
 
@@ -204,14 +201,11 @@ pub fn add_transposed_product(x: &Entries, how: &Product<'_>, d: &Matrix, d_w: &
 }
 
 dispatched! {
-    fn transposed_w / transposed_body(x: &Entries, how: &Product<'_>, d: &[f32], d_w: RowsMut<'_>)
-}
-
-#[inline(always)]
-fn transposed_body<const W: usize, const FMA: bool>(x: &Entries, how: &Product<'_>, d: &[f32], d_w: RowsMut<'_>) {
-    match d_w.blocks::<W>() {
-        1 => transposed_rows::<W, FMA>(x, how, d, d_w, 1),
-        blocks => transposed_rows::<W, FMA>(x, how, d, d_w, blocks),
+    fn transposed_w<W, FMA>(x: &Entries, how: &Product<'_>, d: &[f32], d_w: RowsMut<'_>) {
+        match d_w.blocks::<W>() {
+            1 => transposed_rows::<W, FMA>(x, how, d, d_w, 1),
+            blocks => transposed_rows::<W, FMA>(x, how, d, d_w, blocks),
+        }
     }
 }
 

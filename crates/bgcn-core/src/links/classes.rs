@@ -12,6 +12,7 @@
 
 use crate::data::{Labels, Split};
 use crate::graph::Graph;
+use crate::metrics::largest;
 use crate::posterior::Predictions;
 use rayon::prelude::*;
 
@@ -126,13 +127,13 @@ impl Side {
     /// Of each node, the class whose nodes attract it most; `None` for numbers.
     pub(super) fn attracted_by(&self) -> Option<(usize, Vec<u32>)> {
         let Self::Classes(classes) = self else { return None };
-        Some((classes.k, classes.pb.chunks_exact(classes.k).map(largest).collect()))
+        Some((classes.k, classes.pb.chunks_exact(classes.k).map(|row| largest(row) as u32).collect()))
     }
 
     /// Of each node, its likeliest class; `None` for numbers.
     pub(super) fn likeliest(&self) -> Option<Vec<u32>> {
         let Self::Classes(classes) = self else { return None };
-        Some(classes.p.chunks_exact(classes.k).map(largest).collect())
+        Some(classes.p.chunks_exact(classes.k).map(|row| largest(row) as u32).collect())
     }
 }
 
@@ -191,12 +192,6 @@ fn put(row: &mut [f32], class: u32) {
 
 fn dot(x: &[f32], y: &[f32]) -> f32 {
     x.iter().zip(y).map(|(x, y)| x * y).sum()
-}
-
-/// The first place of the largest.
-fn largest(row: &[f32]) -> u32 {
-    let better = |best: usize, i: usize| if row[i] > row[best] { i } else { best };
-    (1..row.len()).fold(0, better) as u32
 }
 
 /// Sums of the rows [n, k] over neighbours.

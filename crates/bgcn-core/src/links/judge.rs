@@ -14,7 +14,7 @@ use crate::Error;
 use crate::data::{Dataset, FeatureKind, Features, Split};
 use crate::graph::Graph;
 use crate::memory;
-use crate::posterior::{self, Fit, Learned, Phase, Predictions, Progress, Task, Watch};
+use crate::posterior::{self, Fit, Learned, MemoryNeed, Phase, Predictions, Progress, Task, Watch, unwatched};
 use crate::recipe::{Doubted, LinkSettings, Recipe, Scaling};
 use crate::rng::Seed;
 use rayon::prelude::*;
@@ -26,7 +26,8 @@ pub const MISSING: usize = 1000;
 /// Candidates without an edge that all rounds together learn from, about: a limit of work.
 const RIVALS: usize = 200_000;
 // No result depends on the following.
-/// Edges up to which the fit with decoys runs beside the fit without; larger fits use all cores by themselves.
+/// Edges up to which the fit with decoys runs beside the fit without, where there is memory for both; larger fits use all
+/// cores by themselves.
 const BESIDE: usize = 200_000;
 /// Bytes for an edge: evidence, verdict, both twice while they are gathered, and the graph with decoys.
 const EDGE_BYTES: u64 = 256;
@@ -40,7 +41,9 @@ pub fn fit(recipe: &Recipe, task: Task<'_>, watch: Watch<'_>) -> Result<(Fit, Li
     let setting = Setting::new(recipe, task)?;
     let fit = || posterior::fit(recipe, task, watch);
     let rounds = || setting.rounds(Some(recipe), watch);
-    let (fit, rounds) = match task.data.graph.edges() <= BESIDE {
+    // Two fits at once take twice the memory.
+    let both = 2 * MemoryNeed::of(recipe, task.data).total();
+    let (fit, rounds) = match task.data.graph.edges() <= BESIDE && memory::allow(both).is_ok() {
         true => rayon::join(fit, rounds),
         false => (fit(), rounds()),
     };
@@ -88,7 +91,6 @@ pub fn judge_graph(data: &Dataset, settings: LinkSettings, seed: Seed, watch: Wa
 pub fn judge_given(task: Task<'_>, predictions: &Predictions, settings: LinkSettings) -> Result<Links, Error> {
     let scaling = FeatureKind::of(&task.data.features).scaling();
     let setting = Setting { given: Some(predictions), ..Setting::of(task, scaling, settings)? };
-    let unwatched = |_: Progress| ControlFlow::Continue(());
     let rounds = setting.rounds(None, &unwatched)?;
     setting.links(None, rounds, &unwatched)
 }

@@ -42,9 +42,10 @@ pub use candidates::Recall;
 pub use judge::{MISSING, fit, fit_alone, judge, judge_given, judge_graph};
 pub use missing::MissedPair;
 pub use reasons::{GROUPS, Group, Reason, Reasons, Wording};
+pub use similarity::UnitRows;
 
 use crate::recipe::DecoyKind;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tilt::sigmoid;
 
 /// Asked now and then: an error ends the work.
@@ -90,7 +91,7 @@ impl JudgedEdge {
 }
 
 /// P(spurious) in one bin, beside the decoys' estimate for the same edges.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DecoyBin {
     /// Observed edges in the bin.
     pub edges: usize,
@@ -100,10 +101,11 @@ pub struct DecoyBin {
     pub by_decoys: f64,
 }
 
-/// P(spurious) of every observed edge, and P(missing) of unobserved pairs.
-#[derive(Clone, Debug, PartialEq)]
+/// P(spurious) of every observed edge, and P(missing) of unobserved pairs. Serialised without the two lists of pairs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Links {
     /// Every observed edge, the most suspicious first.
+    #[serde(skip)]
     pub edges: Vec<JudgedEdge>,
     /// ρ, the share of the observed edges that is spurious.
     pub rho: f64,
@@ -118,6 +120,7 @@ pub struct Links {
     /// (rate, edges): how many of the first edges have this false discovery rate; both ascend.
     pub lists: Vec<(f64, usize)>,
     /// Unobserved pairs, the most likely first; at most [`MISSING`].
+    #[serde(skip)]
     pub missing: Vec<MissedPair>,
     /// How many edges the search for missing ones finds that it cannot see; `None` without edges.
     pub recall: Option<Recall>,

@@ -10,14 +10,16 @@ const BLOCK: usize = 4096;
 
 /// Rows of unit length, or of zeros where a node has no features.
 #[derive(Clone, Debug)]
-pub(super) enum UnitRows {
+pub enum UnitRows {
+    /// Mostly zeros.
     Sparse(SparseRows),
+    /// Mostly not zeros.
     Dense(DenseRows),
 }
 
 impl UnitRows {
     /// The scaled features; words are weighted by their inverse document frequency. `None` without features.
-    pub(super) fn of(features: &Features, scaling: Scaling) -> Result<Option<Self>, Error> {
+    pub fn of(features: &Features, scaling: Scaling) -> Result<Option<Self>, Error> {
         if matches!(features, Features::Identity(_)) {
             return Ok(None);
         }

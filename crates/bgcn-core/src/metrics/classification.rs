@@ -54,7 +54,7 @@ impl<'a> Judged<'a> {
     pub fn confidences(&self) -> Vec<(f64, bool)> {
         self.iter()
             .map(|(row, truth)| {
-                let best = predicted(row);
+                let best = largest(row);
                 (f64::from(row[best]), best as u32 == truth)
             })
             .collect()
@@ -71,7 +71,7 @@ impl<'a> Judged<'a> {
         let (mut nll, mut brier) = (0.0, 0.0);
         for (row, truth) in self.iter() {
             seen[truth as usize] += 1;
-            right[truth as usize] += usize::from(predicted(row) as u32 == truth);
+            right[truth as usize] += usize::from(largest(row) as u32 == truth);
             nll -= f64::from(row[truth as usize].max(f32::MIN_POSITIVE)).ln();
             brier += row
                 .iter()
@@ -89,9 +89,9 @@ impl<'a> Judged<'a> {
     }
 }
 
-/// The class with the largest probability; the first of equals.
-pub(super) fn predicted(row: &[f32]) -> usize {
-    (0..row.len()).fold(0, |best, k| if row[k] > row[best] { k } else { best })
+/// The place of the largest entry; of equals, the first.
+pub(crate) fn largest(row: &[f32]) -> usize {
+    (0..row.len()).fold(0, |best, i| if row[i] > row[best] { i } else { best })
 }
 
 #[cfg(test)]

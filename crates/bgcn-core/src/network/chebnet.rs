@@ -92,10 +92,6 @@ impl Chebnet {
 }
 
 impl Network for Chebnet {
-    fn name(&self) -> &'static str {
-        Kind::Chebnet.name()
-    }
-
     fn shapes(&self) -> Vec<Shape> {
         let shape = |(l, w): (usize, &[usize])| Shape {
             name: format!("w{l}"),
@@ -109,10 +105,6 @@ impl Network for Chebnet {
 
     fn hops(&self) -> usize {
         self.layers() * self.order
-    }
-
-    fn outputs(&self) -> usize {
-        self.widths[self.layers()]
     }
 
     fn operator(&self) -> Box<dyn Operator> {

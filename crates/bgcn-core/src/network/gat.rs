@@ -97,10 +97,6 @@ impl Gat {
 }
 
 impl Network for Gat {
-    fn name(&self) -> &'static str {
-        "gat"
-    }
-
     fn shapes(&self) -> Vec<Shape> {
         let shape = |name: String, rows, columns| Shape { name, rows, columns, parts: 1, decay: true };
         let of_layer = |(l, layer): (usize, &Layer)| {
@@ -134,10 +130,6 @@ impl Network for Gat {
 
     fn hops(&self) -> usize {
         self.layers.len()
-    }
-
-    fn outputs(&self) -> usize {
-        self.layers[self.last()].units
     }
 
     fn operator(&self) -> Box<dyn Operator> {

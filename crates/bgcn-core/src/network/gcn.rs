@@ -46,10 +46,6 @@ impl Gcn {
 }
 
 impl Network for Gcn {
-    fn name(&self) -> &'static str {
-        "gcn"
-    }
-
     fn shapes(&self) -> Vec<Shape> {
         let shape = |(l, w): (usize, &[usize])| Shape {
             name: format!("w{l}"),
@@ -63,10 +59,6 @@ impl Network for Gcn {
 
     fn hops(&self) -> usize {
         self.layers()
-    }
-
-    fn outputs(&self) -> usize {
-        self.widths[self.layers()]
     }
 
     fn operator(&self) -> Box<dyn Operator> {
@@ -95,7 +87,7 @@ impl Network for Gcn {
             }
             let rows = field.rows(l + 1);
             if l + 1 == layers {
-                tape.z.shape(n, self.outputs());
+                tape.z.shape(n, self.widths[layers]);
                 gather(Pattern::from(a_hat), rows, Some(s), p, &mut tape.z);
             } else {
                 let h = &mut kept.h[l];

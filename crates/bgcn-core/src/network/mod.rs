@@ -7,8 +7,6 @@
 //! dropout are arguments of every call. A `Tape` holds what `backward` needs from `forward`, and its memory is reused.
 
 pub(crate) mod chebnet;
-#[cfg(test)]
-pub(crate) mod check;
 pub(crate) mod dropout;
 pub(crate) mod field;
 pub(crate) mod gat;
@@ -35,5 +33,7 @@ pub(crate) use input::{Input, Product};
 pub(crate) use langevin::Langevin;
 pub(crate) use loss::{Loss, Targets};
 pub(crate) use pass::{Network, Operator, Pass, Tape, build};
+#[cfg(test)]
+pub(crate) use tests::check;
 pub(crate) use train::{Prepared, Start, Trainer};
 pub(crate) use weights::{Shape, Tensor, Weights};

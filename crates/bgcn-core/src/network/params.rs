@@ -2,38 +2,19 @@
 
 use crate::kernels::Rate;
 use crate::setting::{self, FROM_0, FROM_1, Range, table};
-use crate::{Checked, Error};
+use crate::{Checked, Error, words};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
-/// Which network.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Kind {
-    /// Graph convolutional network.
-    Gcn,
-    /// Chebyshev polynomials of the Laplacian.
-    Chebnet,
-    /// Graph attention.
-    Gat,
-}
-
-impl Kind {
-    /// The name in files and on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Gcn => "gcn",
-            Self::Chebnet => "chebnet",
-            Self::Gat => "gat",
-        }
-    }
-
-    /// Every network.
-    pub const ALL: [Self; 3] = [Self::Gcn, Self::Chebnet, Self::Gat];
-
-    /// The network of this name.
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.name() == name)
+words! {
+    /// Which network.
+    pub enum Kind {
+        /// Graph convolutional network.
+        Gcn = "gcn",
+        /// Chebyshev polynomials of the Laplacian.
+        Chebnet = "chebnet",
+        /// Graph attention.
+        Gat = "gat",
     }
 }
 
@@ -81,7 +62,7 @@ table! {
     /// takes 300 steps, as many as the authors' Bayesian one in all. No network stops early unless asked: the paper
     /// uses no validation set.
     pub struct Params(kind: Kind) {
-        kind: Kind = kind, Range::Word(&["gcn", "chebnet", "gat"]), "", "the network; the option --network", "paper";
+        kind: Kind = kind, Range::Word(&Kind::WORDS), "", "the network; the option --network", "paper";
         layers: usize = 2, Range::Count(1, 64), "layers", "layers with weights", "Kipf and Welling (2017)";
         hidden: usize = of(kind, 8, 16), Range::Count(1, 1 << 16), "units",
             "units of each hidden layer, of each head for gat",
@@ -94,7 +75,7 @@ table! {
         weight_decay: f64 = 5e-4, Range::Number(0.0, 1e6), "",
             "L2 penalty: half of it times the squared weights, of the first layer but for gat",
             "Kipf and Welling (2017)";
-        epochs: usize = 300, FROM_0, "epochs", "training steps of a plain network; the option --epochs",
+        epochs: usize = 300, FROM_0, "epochs", "training steps of a plain network; the option --epochs sets them for every schedule",
             "authors' comparison";
         patience: Patience = Patience::Off, Range::Or("off", &FROM_1), "epochs",
             "stop after so many epochs without a lower validation loss, and take the best weights",

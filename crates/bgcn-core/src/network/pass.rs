@@ -70,9 +70,6 @@ pub struct Tape {
 
 /// A network: its shapes, and forward and backward. Called a few times an epoch, so behind a pointer.
 pub trait Network: Send + Sync {
-    /// Its name in files and on the command line.
-    fn name(&self) -> &'static str;
-
     /// The weight matrices, in order.
     fn shapes(&self) -> Vec<Shape>;
 
@@ -83,9 +80,6 @@ pub trait Network: Send + Sync {
 
     /// How far the output looks: levels of the [`Field`] beyond the output.
     fn hops(&self) -> usize;
-
-    /// Number of outputs, c.
-    fn outputs(&self) -> usize;
 
     /// What it needs of a graph, before any is assigned.
     fn operator(&self) -> Box<dyn Operator>;

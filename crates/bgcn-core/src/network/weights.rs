@@ -2,9 +2,10 @@
 
 use crate::kernels::{Matrix, padded};
 use crate::rng::{Random as _, Stream};
+use serde::{Deserialize, Serialize};
 
 /// One weight matrix before it has values.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shape {
     /// Such as `w0`; unique in the network.
     pub name: String,

@@ -65,7 +65,7 @@ impl<'a> Chain<'a> {
         weight: f64,
         trainer: Trainer<'a>,
     ) -> Result<Self, Error> {
-        let drawn = trainer.prepare(setup.graph)?;
+        let drawn = trainer.prepare(setup.graph);
         let model = member.model.start(setup.graph)?;
         Ok(Self { weight, member, model, trainer, graph: Drawn::new(member.observed_edges), drawn })
     }
@@ -80,7 +80,7 @@ impl<'a> Chain<'a> {
     /// A draw and a step on it.
     pub(super) fn step(&mut self, setup: &Setup<'_>, index: [u32; 3]) -> Result<(), Error> {
         let graph = self.graph.draw(&*self.model, setup.graph, setup.seed.at(For::Graph, index));
-        self.trainer.assign(&mut self.drawn, graph)?;
+        self.trainer.assign(&mut self.drawn, graph);
         self.trainer.step(&self.drawn)?;
         Ok(())
     }

@@ -34,16 +34,7 @@ struct About {
     scaler: Option<Scaler>,
     #[serde(default)]
     feature_names: Vec<String>,
-    shapes: Vec<SavedShape>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct SavedShape {
-    name: String,
-    rows: usize,
-    columns: usize,
-    parts: usize,
-    decay: bool,
+    shapes: Vec<Shape>,
 }
 
 fn tensor_name(sample: usize, shape: &Shape, part: usize) -> String {
@@ -81,7 +72,7 @@ impl Learned {
             values: self.values,
             scaler: Some(self.scaler.clone()),
             feature_names: self.feature_names.clone(),
-            shapes: shapes.iter().map(|tensor| SavedShape::from(&tensor.shape)).collect(),
+            shapes: shapes.iter().map(|tensor| tensor.shape.clone()).collect(),
         };
         let about = serde_json::to_string(&about).expect("plain values");
         let metadata = Some([(KEY.to_owned(), about)].into_iter().collect());
@@ -122,9 +113,8 @@ impl Learned {
             return Err(format!("weights of graph models {:?}", about.shares));
         }
         let file = SafeTensors::deserialize(bytes).map_err(text)?;
-        let shapes: Vec<Shape> = about.shapes.iter().map(Shape::from).collect();
         let read = |(sample, &member): (usize, &usize)| -> Result<Kept, String> {
-            let tensors = shapes.iter().map(|shape| tensor(&file, sample, shape)).collect::<Result<_, _>>()?;
+            let tensors = about.shapes.iter().map(|shape| tensor(&file, sample, shape)).collect::<Result<_, _>>()?;
             Ok(Kept { member, weights: Weights { tensors } })
         };
         let kept = about.members.iter().enumerate().map(read).collect::<Result<_, _>>()?;
@@ -168,20 +158,6 @@ fn tensor(file: &SafeTensors<'_>, sample: usize, shape: &Shape) -> Result<Tensor
         }
     }
     Ok(tensor)
-}
-
-impl From<&Shape> for SavedShape {
-    fn from(shape: &Shape) -> Self {
-        let Shape { name, rows, columns, parts, decay } = shape.clone();
-        Self { name, rows, columns, parts, decay }
-    }
-}
-
-impl From<&SavedShape> for Shape {
-    fn from(saved: &SavedShape) -> Self {
-        let SavedShape { name, rows, columns, parts, decay } = saved;
-        Self { name: name.clone(), rows: *rows, columns: *columns, parts: *parts, decay: *decay }
-    }
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@
 
 use super::values::{NoiseFrom, ValueScale, Values};
 use crate::kernels::Matrix;
+use crate::metrics::largest;
 
 /// The predictive distribution of every node.
 #[derive(Clone, Debug, PartialEq)]
@@ -189,11 +190,6 @@ impl Mean {
 /// H(p) = −Σ p ln p, in nats; 0 ln 0 is 0.
 fn entropy(row: &[f32]) -> f32 {
     -row.iter().map(|&p| if p > 0.0 { p * p.ln() } else { 0.0 }).sum::<f32>()
-}
-
-/// The position of the largest entry; of equals, the first.
-fn largest(row: &[f32]) -> usize {
-    (0..row.len()).fold(0, |best, i| if row[i] > row[best] { i } else { best })
 }
 
 #[cfg(test)]

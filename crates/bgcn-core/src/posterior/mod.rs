@@ -74,6 +74,11 @@ pub struct Progress {
 /// Called at every epoch, inference and draw, from any thread of the fit; a break ends it with [`Error::Stopped`].
 pub type Watch<'a> = &'a (dyn Fn(Progress) -> ControlFlow<()> + Sync);
 
+/// Goes on, whatever the progress.
+pub fn unwatched(_: Progress) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
+
 /// Reports progress, and stops where the watcher breaks.
 fn tell(watch: Watch<'_>, phase: Phase, done: usize, total: usize) -> Result<(), Error> {
     match watch(Progress { phase, done, total }) {

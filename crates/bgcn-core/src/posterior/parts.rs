@@ -81,7 +81,7 @@ fn sample(
         WeightSampling::Restarts => (setup.fresh(seed, first), setup.params.epochs),
         _ => (setup.from(pretrained.clone(), seed, first), schedule.graph_epochs),
     };
-    let on = trainer.prepare(part.graph)?;
+    let on = trainer.prepare(part.graph);
     let go_on = || tell(watch, Phase::Draws, schedule.draws * part.v + part.i, schedule.draws * schedule.lambdas);
     let mut softmaxes = Vec::with_capacity(samples.len());
     if how == WeightSampling::Sgld {

@@ -134,7 +134,7 @@ impl Setup<'_> {
     pub(super) fn pretrain(&self, index: [u32; 3], epochs: usize, watch: Watch<'_>) -> Result<Trainer<'_>, Error> {
         let params = Params { epochs, ..(**self.params).clone() }.check()?;
         let mut trainer = self.trainer(&params, self.train, index);
-        let on = trainer.prepare(self.graph)?;
+        let on = trainer.prepare(self.graph);
         let mut reported = Ok(());
         trainer.run(&on, self.validation, |epoch, _| {
             reported = tell(watch, Phase::Pretraining, epoch + 1, epochs);
@@ -164,10 +164,10 @@ impl Setup<'_> {
     }
 
     /// A graph without edges, ready for the network, where the feature-only prediction counts.
-    pub(super) fn edgeless(&self, trainer: &Trainer<'_>) -> Result<Option<Prepared>, Error> {
+    pub(super) fn edgeless(&self, trainer: &Trainer<'_>) -> Option<Prepared> {
         let recipe = self.recipe;
         let counts = recipe.communities() > 0 && recipe.belief.feature_weight > 0.0 && self.values.is_none();
-        counts.then(|| trainer.prepare(&Graph::empty(self.graph.nodes()))).transpose()
+        counts.then(|| trainer.prepare(&Graph::empty(self.graph.nodes())))
     }
 
     /// The network's prediction [n, c] on the observed graph, pooled with the feature-only one where that counts.

@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
 
 fn small() -> (Dataset, Split) {
-    let params = Generator::params().nodes(240).classes(3).mean_degree(6.0).check().unwrap();
+    let params = Generator { nodes: 240, classes: 3, mean_degree: 6.0, ..Generator::default() };
     let data = params.generate(Seed::new(4)).unwrap();
     let mut split = data.split(&SplitKind::Random, 5, Seed::new(1)).unwrap();
     split.validation.clear();
@@ -59,7 +59,7 @@ fn the_observed_graph_model_is_plain_training() {
     let weights = network.start(&mut seed.at(For::Weights, [0; 3]));
     let start = Start { weights, masks: seed.at(For::Train, [0; 3]) };
     let mut trainer = Trainer::new(std::sync::Arc::new(network), &params, (&x, targets), start);
-    let on = trainer.prepare(&data.graph).unwrap();
+    let on = trainer.prepare(&data.graph);
     for _ in 0..300 {
         trainer.step(&on).unwrap();
     }

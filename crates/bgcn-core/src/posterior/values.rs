@@ -107,7 +107,7 @@ pub(super) fn noise(setup: &Setup<'_>, mean: &Mean, watch: Watch<'_>) -> Result<
             nodes.iter().copied().enumerate().partition(|(i, _)| i % folds == fold);
         let kept: Vec<u32> = kept.into_iter().map(|(_, a)| a).collect();
         let mut trainer = setup.trainer(setup.params, &Targets::new(labels, &kept)?, [0; 3]);
-        let on = trainer.prepare(setup.graph)?;
+        let on = trainer.prepare(setup.graph);
         let epochs = setup.params.epochs;
         for epoch in 0..epochs {
             trainer.step(&on)?;

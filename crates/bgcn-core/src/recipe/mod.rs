@@ -28,66 +28,56 @@ pub(crate) use settings::{Average, Belief, Schedule};
 
 use crate::graph_model::{ModelSettings, ObservedEdges};
 use crate::network::{Kind, Params};
-use serde::{Deserialize, Serialize};
+use crate::words;
 
 /// The models of `--graph-model auto`: those that differ most in what they draw. Copied neighbourhoods keep degrees and
 /// ties between classes, the block model draws even and pure communities.
 pub(crate) const AUTO: &str = "copying+mmsbm";
 
-/// In which order graphs and weights are sampled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ScheduleKind {
-    /// The authors' code: the weights go on from graph to graph, one step on each; the last graphs are averaged.
-    /// With the observed graph alone: a plain network.
-    Published,
-    /// Algorithm 1 as printed: inference, one graph, weights for it; as often as there are graphs.
-    /// With the observed graph alone: weights are sampled, graphs are not.
-    Algorithm1,
-}
-
-/// How `algorithm1` samples weights given a graph.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum WeightSampling {
-    /// One network per graph, going on from the pretrained weights, and as many dropout masks as samples.
-    Masks,
-    /// One network per sample, going on from the pretrained weights with masks of its own.
-    Retrain,
-    /// Preconditioned stochastic-gradient Langevin dynamics from the pretrained weights.
-    Sgld,
-    /// One network per sample from initial weights of its own, all epochs on the drawn graph.
-    Restarts,
-}
-
-/// How decoys of the link model are drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum DecoyKind {
-    /// Between any two nodes, like errors and noise.
-    Uniform,
-    /// From a labelled node to any other, like edges of an attacker who wants labels to mislead.
-    Aimed,
-}
-
-impl DecoyKind {
-    /// The name in settings and files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Uniform => "uniform",
-            Self::Aimed => "aimed",
-        }
+words! {
+    /// In which order graphs and weights are sampled.
+    pub enum ScheduleKind {
+        /// The authors' code: the weights go on from graph to graph, one step on each; the last graphs are averaged.
+        /// With the observed graph alone: a plain network.
+        Published = "published",
+        /// Algorithm 1 as printed: inference, one graph, weights for it; as often as there are graphs.
+        /// With the observed graph alone: weights are sampled, graphs are not.
+        Algorithm1 = "algorithm1",
     }
 }
 
-/// What becomes of edges that are probably spurious.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Doubted {
-    /// They stay in the graph that is learned from.
-    Kept,
-    /// Edges whose P(spurious) is above one half are left out, and the fit is done anew.
-    LeftOut,
+words! {
+    /// How `algorithm1` samples weights given a graph.
+    pub enum WeightSampling {
+        /// One network per graph, going on from the pretrained weights, and as many dropout masks as samples.
+        Masks = "masks",
+        /// One network per sample, going on from the pretrained weights with masks of its own.
+        Retrain = "retrain",
+        /// Preconditioned stochastic-gradient Langevin dynamics from the pretrained weights.
+        Sgld = "sgld",
+        /// One network per sample from initial weights of its own, all epochs on the drawn graph.
+        Restarts = "restarts",
+    }
+}
+
+words! {
+    /// How decoys of the link model are drawn.
+    pub enum DecoyKind {
+        /// Between any two nodes, like errors and noise.
+        Uniform = "uniform",
+        /// From a labelled node to any other, like edges of an attacker who wants labels to mislead.
+        Aimed = "aimed",
+    }
+}
+
+words! {
+    /// What becomes of edges that are probably spurious.
+    pub enum Doubted {
+        /// They stay in the graph that is learned from.
+        Kept = "kept",
+        /// Edges whose P(spurious) is above one half are left out, and the fit is done anew.
+        LeftOut = "left_out",
+    }
 }
 
 /// A graph model of the recipe.

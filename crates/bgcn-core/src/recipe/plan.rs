@@ -9,7 +9,6 @@ use crate::network::Kind;
 use crate::posterior::{self, Fit, Task};
 use crate::rng::Seed;
 use serde_json::{Map, Value};
-use std::ops::ControlFlow;
 
 /// A preset, a seed, and the few settings that differ from the defaults; a consuming builder.
 ///
@@ -18,6 +17,7 @@ use std::ops::ControlFlow;
 pub struct Plan {
     preset: Preset,
     seed: u64,
+    epochs: Option<usize>,
     settings: Settings,
 }
 
@@ -74,8 +74,14 @@ impl Plan {
 
     /// The order of inference, drawing and training.
     pub fn schedule(self, kind: ScheduleKind) -> Self {
-        let word = serde_json::to_value(kind).expect("a word");
-        self.set("schedule.kind", word)
+        self.set("schedule.kind", kind.name())
+    }
+
+    /// Training steps in all, pretraining included, of what is fitted and of the plain network that it is compared
+    /// with. The parts of a schedule keep their proportion; settings that are given one by one win.
+    pub fn epochs(mut self, epochs: usize) -> Self {
+        self.epochs = Some(epochs);
+        self
     }
 
     /// Where all randomness comes from.
@@ -119,6 +125,11 @@ impl Plan {
         Ok(self.set(key.trim(), value))
     }
 
+    /// The training steps that were asked for, and the settings given one by one.
+    pub(super) fn asked(&self) -> (Option<usize>, &Settings) {
+        (self.epochs, &self.settings)
+    }
+
     /// The settings of the preset and those given one by one.
     pub(super) fn given(&self) -> Result<Settings, Error> {
         let mut given: Settings =
@@ -152,7 +163,7 @@ impl Plan {
             Some(split) => split.clone(),
             None => data.split(&SplitKind::All, 0, Seed::new(self.seed))?,
         };
-        self.fit_split(data, &split, &|_| ControlFlow::Continue(()))
+        self.fit_split(data, &split, &posterior::unwatched)
     }
 
     /// Learns from a split; `watch` sees every epoch, inference and draw, and may stop the fit.

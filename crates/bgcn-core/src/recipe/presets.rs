@@ -1,46 +1,30 @@
 //! Presets: lists of settings under a name, and nothing else.
 
+use crate::words;
 use serde_json::{Value, json};
 
-/// A named list of settings.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Preset {
-    /// What predicts best on graphs and seeds that no table reports.
-    #[default]
-    Default,
-    /// The authors' code, step by step: a first run from random, ascent on sampled pairs every 20 epochs, hard draws,
-    /// the last 59 of 99 graphs averaged.
-    Published,
-    /// The same with the sums over non-edges in closed form.
-    PublishedLinear,
-    /// Algorithm 1 as printed: mixed draws, printed steps, several networks trained on each graph. What is not printed
-    /// (first row sums, N_G, S, N_b) is from the authors' code or chosen.
-    Algorithm1,
-    /// For graphs under attack: probably spurious edges are left out, all are drawn anew from the block model, decoys
-    /// are aimed.
-    Robust,
+words! {
+    /// A named list of settings.
+    #[derive(Default)]
+    pub enum Preset {
+        /// What predicts best on graphs and seeds that no table reports.
+        #[default]
+        Default = "default",
+        /// The authors' code, step by step: a first run from random, ascent on sampled pairs every 20 epochs, hard draws,
+        /// the last 59 of 99 graphs averaged.
+        Published = "published",
+        /// The same with the sums over non-edges in closed form.
+        PublishedLinear = "published-linear",
+        /// Algorithm 1 as printed: mixed draws, printed steps, several networks trained on each graph. What is not printed
+        /// (first row sums, N_G, S, N_b) is from the authors' code or chosen.
+        Algorithm1 = "algorithm1",
+        /// For graphs under attack: probably spurious edges are left out, all are drawn anew from the block model, decoys
+        /// are aimed.
+        Robust = "robust",
+    }
 }
 
 impl Preset {
-    /// Every preset.
-    pub const ALL: [Self; 5] = [Self::Default, Self::Published, Self::PublishedLinear, Self::Algorithm1, Self::Robust];
-
-    /// The name in options and files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Default => "default",
-            Self::Published => "published",
-            Self::PublishedLinear => "published-linear",
-            Self::Algorithm1 => "algorithm1",
-            Self::Robust => "robust",
-        }
-    }
-
-    /// The preset of this name.
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|preset| preset.name() == name)
-    }
-
     /// Its settings.
     pub fn settings(self) -> Vec<(&'static str, Value)> {
         match self {

@@ -70,6 +70,9 @@ impl Plan {
         let mut recipe = Recipe::defaults(&kind, &text("graph_model", DEFAULT_MODEL)?, &schedule, facts)?;
         recipe.follow_inference(given.get("mmsbm.inference"));
         recipe.set(&given)?;
+        if let (Some(epochs), one_by_one) = self.asked() {
+            recipe.train_for(epochs, one_by_one);
+        }
         recipe.follow(&given);
         recipe.refuse_contradictions()?;
         Ok(recipe)
@@ -81,11 +84,8 @@ impl Recipe {
     pub(super) fn defaults(kind: &str, graph_model: &str, schedule: &str, facts: Facts) -> Result<Self, Error> {
         let network =
             Kind::named(kind).ok_or_else(|| Error::setting("network.kind", kind, "allowed: gcn | chebnet | gat"))?;
-        let schedule = match schedule {
-            "published" => ScheduleKind::Published,
-            "algorithm1" => ScheduleKind::Algorithm1,
-            other => return Err(Error::setting("schedule.kind", other, "allowed: published | algorithm1")),
-        };
+        let schedule = ScheduleKind::named(schedule)
+            .ok_or_else(|| Error::setting("schedule.kind", schedule, "allowed: published | algorithm1"))?;
         let members = members(graph_model, facts)?;
         // An average with node copying is propagated as node copying is: docs/ablations.md.
         let trusting = members.iter().map(|member| member.model.entry().propagation);
@@ -117,6 +117,36 @@ impl Recipe {
     fn follow(&mut self, given: &Settings) {
         if !given.contains_key("schedule.averaged") {
             self.schedule.averaged = averaged(self.schedule.draws);
+        }
+    }
+
+    /// So many training steps in all, but for settings that were given one by one: a step a draw with `published`;
+    /// the steps of each network with `algorithm1`.
+    fn train_for(&mut self, epochs: usize, given: &Settings) {
+        let free = |key: &str| !given.contains_key(key);
+        if free("network.epochs") {
+            self.network.epochs = epochs;
+        }
+        if self.is_plain() && self.schedule.kind == ScheduleKind::Published {
+            return;
+        }
+        let Schedule { kind, pretraining, draws, averaged, graph_epochs, .. } = &mut self.schedule;
+        let (rest, key) = match kind {
+            ScheduleKind::Published => (draws, "schedule.draws"),
+            ScheduleKind::Algorithm1 => (graph_epochs, "schedule.graph_epochs"),
+        };
+        match (free("schedule.pretraining"), free(key)) {
+            (true, true) => {
+                let share = *rest as f64 / (*pretraining + *rest).max(1) as f64;
+                *rest = ((epochs as f64 * share).round() as usize).clamp(1, epochs.saturating_sub(1).max(1));
+                *pretraining = epochs.saturating_sub(*rest);
+            }
+            (true, false) => *pretraining = epochs.saturating_sub(*rest),
+            (false, true) => *rest = epochs.saturating_sub(*pretraining).max(1),
+            (false, false) => {}
+        }
+        if *kind == ScheduleKind::Published && free("schedule.averaged") {
+            *averaged = (*averaged).min(*rest);
         }
     }
 

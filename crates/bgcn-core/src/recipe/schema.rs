@@ -2,7 +2,7 @@
 
 use super::{Average, Belief, LinkSettings, Schedule};
 use crate::data::Scaling;
-use crate::graph_model::registry;
+use crate::graph_model::{ObservedEdges, registry};
 use crate::network::Params;
 use crate::setting::{POSITIVE, Range, Setting};
 
@@ -38,7 +38,7 @@ const MEMBER: &[Setting] = &[
     Setting {
         name: "observed_edges",
         help: "observed edges are drawn anew with all others (paper), or stay and drawn ones are added",
-        range: Range::Word(&["redrawn", "kept"]),
+        range: Range::Word(&ObservedEdges::WORDS),
         unit: "",
         source: "mmsbm redrawn; others kept: docs/ablations.md",
     },

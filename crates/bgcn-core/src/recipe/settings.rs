@@ -21,7 +21,7 @@ pub(super) fn averaged(draws: usize) -> usize {
 table! {
     /// How many graphs and weights are sampled, and when; the defaults of so many graph models.
     pub struct Schedule(kind: ScheduleKind, models: usize) {
-        kind: ScheduleKind = kind, Range::Word(&["published", "algorithm1"]), "",
+        kind: ScheduleKind = kind, Range::Word(&ScheduleKind::WORDS), "",
             "sampling schedule: the authors' code, or Algorithm 1; the option --schedule", "authors' code";
         pretraining: usize = of(kind, 201, 200), FROM_0, "epochs",
             "training steps on the observed graph before the first draw",
@@ -41,7 +41,7 @@ table! {
         graph_epochs: usize = 60, FROM_0, "epochs", "training steps on each drawn graph; algorithm1 only",
             "a choice of ours";
         weight_sampling: WeightSampling = WeightSampling::Masks,
-            Range::Word(&["masks", "retrain", "sgld", "restarts"]), "",
+            Range::Word(&WeightSampling::WORDS), "",
             "how weights are sampled for a graph: dropout masks of one network, networks trained on, preconditioned \
              Langevin dynamics, fresh networks; algorithm1 only",
             "paper: Monte Carlo dropout";
@@ -99,11 +99,11 @@ table! {
     /// How single edges are judged.
     #[derive(Copy)]
     pub struct LinkSettings() {
-        doubted: Doubted = Doubted::Kept, Range::Word(&["kept", "left_out"]), "",
+        doubted: Doubted = Doubted::Kept, Range::Word(&Doubted::WORDS), "",
             "edges whose P(spurious) is above one half: kept, or left out before the fit is done anew, which takes \
              three times as long",
             "kept; preset robust leaves them out: docs/edges.md";
-        decoys: DecoyKind = DecoyKind::Uniform, Range::Word(&["uniform", "aimed"]), "",
+        decoys: DecoyKind = DecoyKind::Uniform, Range::Word(&DecoyKind::WORDS), "",
             "random edges that observed ones are compared with: between any two nodes, or from labelled nodes, as an \
              attacker aims them",
             "uniform: docs/edges.md; preset robust has aimed";

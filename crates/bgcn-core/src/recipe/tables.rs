@@ -69,10 +69,7 @@ impl Recipe {
     /// All tables, with settings of no use too.
     fn tables(&self) -> Tables {
         let mut tables: Tables = [
-            (
-                "features".into(),
-                [("scaling".into(), serde_json::to_value(self.scaling).expect("a word"))].into_iter().collect(),
-            ),
+            ("features".into(), [("scaling".into(), self.scaling.name().into())].into_iter().collect()),
             ("network".into(), object(&self.network)),
             ("schedule".into(), object(&self.schedule)),
             ("belief".into(), object(&self.belief)),
@@ -83,7 +80,7 @@ impl Recipe {
         for Member { weight, observed_edges, model } in &self.members {
             let mut table = model.table();
             table.insert("weight".into(), Value::from(*weight));
-            table.insert("observed_edges".into(), serde_json::to_value(observed_edges).expect("a word"));
+            table.insert("observed_edges".into(), observed_edges.name().into());
             tables.insert(model.name().into(), table);
         }
         tables
@@ -137,7 +134,7 @@ impl Recipe {
                 )
             }
             "schedule" => {
-                let kind = if self.schedule.kind == ScheduleKind::Algorithm1 { "algorithm1" } else { "published" };
+                let kind = self.schedule.kind.name();
                 format!("it has no use with {method} and schedule {kind}; leave it out or change the schedule")
             }
             "belief" => {

@@ -14,7 +14,7 @@ use std::ops::ControlFlow;
 
 /// Three classes, and fewer neighbours than copying wants.
 fn data() -> (Dataset, Split) {
-    let params = Generator::params().nodes(90).classes(3).mean_degree(3.0).check().unwrap();
+    let params = Generator { nodes: 90, classes: 3, mean_degree: 3.0, ..Generator::default() };
     let data = params.generate(Seed::new(4)).unwrap();
     let split = data.split(&SplitKind::Random, 5, Seed::new(1)).unwrap();
     (data, split)
@@ -365,4 +365,60 @@ fn defaults_meet_the_data() {
     let plan = Plan::new().set("network.patience", 10);
     let error = plan.fit_split(&data, &unvalidated, &|_| ControlFlow::Continue(())).unwrap_err().to_string();
     assert!(error.contains("network.patience") && error.contains("validation"), "{error}");
+}
+
+/// Training steps of a recipe, by its settings.
+fn steps(recipe: &Recipe) -> usize {
+    let schedule = &recipe.schedule;
+    match schedule.kind {
+        ScheduleKind::Published if recipe.is_plain() => recipe.network.epochs,
+        ScheduleKind::Published => schedule.pretraining + schedule.draws,
+        ScheduleKind::Algorithm1 => schedule.pretraining + schedule.graph_epochs,
+    }
+}
+
+#[test]
+fn epochs_are_the_steps_of_whatever_is_fitted_and_of_the_baseline() {
+    for plan in plans() {
+        for n in [2, 7, 60, 1000] {
+            let recipe = plan.clone().epochs(n).defaults().unwrap();
+            assert_eq!((steps(&recipe), recipe.plain().network.epochs), (n, n), "{}", recipe.method());
+            assert!(recipe.is_plain() || recipe.schedule.pretraining >= 1);
+            assert!((1..=recipe.schedule.draws).contains(&recipe.schedule.averaged) || recipe.is_plain());
+        }
+        assert!(plan.epochs(1).defaults().is_ok());
+    }
+}
+
+#[test]
+fn epochs_keep_the_proportion_and_settings_given_one_by_one_win() {
+    let schedule = |plan: Plan| plan.defaults().unwrap().schedule;
+    let published = schedule(Plan::new().preset(Preset::Published).epochs(100));
+    assert_eq!((published.pretraining, published.draws, published.averaged), (67, 33, 33));
+    let algorithm1 = schedule(algorithm1("mmsbm").epochs(26));
+    assert_eq!((algorithm1.pretraining, algorithm1.graph_epochs, algorithm1.draws), (20, 6, 10));
+    let given = schedule(Plan::new().epochs(50).set("schedule.draws", 10));
+    assert_eq!((given.pretraining, given.draws), (40, 10));
+    let plain = Plan::new().epochs(50).set("network.epochs", 9).defaults().unwrap().plain();
+    assert_eq!(plain.network.epochs, 9);
+    assert!(why(Plan::new().epochs(10).set("schedule.averaged", 20)).contains("draws to average"));
+}
+
+#[test]
+fn a_fit_and_its_baseline_take_as_many_steps() {
+    use crate::posterior::{Phase, Progress};
+    use std::sync::Mutex;
+    let (data, split) = data();
+    let steps_of = |plan: Plan| {
+        let longest = Mutex::new(BTreeMap::new());
+        let watch = |Progress { phase, total, .. }: Progress| {
+            if matches!(phase, Phase::Pretraining | Phase::Draws) {
+                longest.lock().unwrap().insert(phase as usize, total);
+            }
+            ControlFlow::Continue(())
+        };
+        plan.epochs(12).fit_split(&data, &split, &watch).unwrap();
+        longest.into_inner().unwrap().into_values().sum::<usize>()
+    };
+    assert_eq!([steps_of(Plan::new()), steps_of(Plan::new().graph_model("observed"))], [12, 12]);
 }

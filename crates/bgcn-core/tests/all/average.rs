@@ -10,7 +10,7 @@ use bgcn_core::rng::{For, Random as _, Seed};
 use std::ops::ControlFlow;
 
 fn small() -> Dataset {
-    Generator::params().nodes(300).classes(3).mean_degree(8.0).check().unwrap().generate(Seed::new(4)).unwrap()
+    Generator { nodes: 300, classes: 3, mean_degree: 8.0, ..Generator::default() }.generate(Seed::new(4)).unwrap()
 }
 
 /// Eight labels of each class, a hundred validation nodes; a graph as small as this has none of its own.
@@ -164,7 +164,7 @@ fn each_model_keeps_observed_edges_or_not_by_its_own_setting() {
 #[test]
 fn a_model_of_the_degrees_predicts_the_links_of_hubs_best() {
     // A few hubs in every class: the models without degrees find their links no likelier than others.
-    let popular = Generator::params().nodes(600).classes(2).mean_degree(8.0).tail(2.1).check().unwrap();
+    let popular = Generator { nodes: 600, classes: 2, mean_degree: 8.0, tail: 2.1, ..Generator::default() };
     let data = popular.generate(Seed::new(3)).unwrap();
     let split = data.split(&SplitKind::Random, 10, Seed::new(2)).unwrap();
     let plan = plan("copying+dcsbm+sbm+mmsb+mmsbm").set("schedule.draws", 8);

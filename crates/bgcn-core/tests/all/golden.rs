@@ -25,7 +25,7 @@ fn file() -> PathBuf {
 }
 
 fn small() -> (Dataset, Split) {
-    let data = Generator::params().nodes(90).classes(3).words(40).check().unwrap().generate(Seed::new(11)).unwrap();
+    let data = Generator { nodes: 90, classes: 3, words: 40, ..Generator::default() }.generate(Seed::new(11)).unwrap();
     let split = data.split(&SplitKind::Random, 6, Seed::new(2)).unwrap();
     (data, split)
 }

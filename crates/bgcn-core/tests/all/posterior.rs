@@ -15,7 +15,7 @@ use std::ops::ControlFlow;
 use std::sync::Mutex;
 
 fn small() -> Dataset {
-    Generator::params().nodes(240).classes(3).mean_degree(6.0).check().unwrap().generate(Seed::new(4)).unwrap()
+    Generator { nodes: 240, classes: 3, mean_degree: 6.0, ..Generator::default() }.generate(Seed::new(4)).unwrap()
 }
 
 fn few_labels(data: &Dataset, seed: u64) -> Split {

@@ -3,15 +3,14 @@
 //! Only the paper's four methods count, whatever else took part. A claim is open where one of them is missing, or where
 //! so few runs differ that no Wilcoxon test could reach p < 0.05.
 
-use super::tables::{Methods, Tables, by_cell, lead};
+use super::tables::{Methods, Tables, by_cell, lead, percent};
 use super::{Cell, Key, Outcome};
 use crate::claim::{Claim, Standing};
 use crate::published::Published;
-use crate::summary::Summary;
 use std::collections::BTreeMap;
 
 /// The paper's methods.
-const METHODS: [&str; 4] = ["chebnet", "gcn", "gat", "gcn+mmsbm"];
+pub(super) const METHODS: [&str; 4] = ["chebnet", "gcn", "gat", "gcn+mmsbm"];
 
 /// Two-sided, six pairs that all agree give p = 2/64, five 2/32.
 const FEWEST_PAIRS: usize = 6;
@@ -21,12 +20,16 @@ pub const FAR: f64 = 2.0;
 
 /// Claims about the cells that have trials.
 pub fn claims(outcomes: &BTreeMap<Key, Outcome>, paper: &Published) -> Vec<Claim> {
+    let cells = of_the_paper(outcomes);
+    let winners = cells.iter().filter_map(|(cell, methods)| Some(winner(cell, methods, paper.winner(cell)?)));
+    winners.chain(spread(&cells, paper)).collect()
+}
+
+/// The paper's methods by cell.
+fn of_the_paper(outcomes: &BTreeMap<Key, Outcome>) -> BTreeMap<&Cell, Methods<'_>> {
     let mut cells = by_cell(outcomes);
     cells.values_mut().for_each(|methods| methods.retain(|name, _| METHODS.contains(name)));
-    let winners = cells.iter().filter_map(|(cell, methods)| {
-        Some(winner(cell, methods, paper.winner(&cell.dataset, &cell.split.to_string(), cell.labels_per_class)?))
-    });
-    winners.chain(spread(&cells, paper)).collect()
+    cells
 }
 
 fn about(cell: &Cell) -> String {
@@ -90,14 +93,11 @@ fn spread(cells: &BTreeMap<&Cell, Methods<'_>>, paper: &Published) -> Option<Cla
     let (mut ours, mut theirs) = (Smaller::default(), Smaller::default());
     let mut fewest = usize::MAX;
     for (cell, methods) in cells {
-        let sd = |name: &str| {
-            let accuracy: Vec<f64> = methods.get(name)?.values().map(|outcome| 100.0 * outcome.accuracy).collect();
-            Some(Summary::of(&accuracy)?.sd)
-        };
+        let sd = |name: &str| Some(percent(methods.get(name)?, |outcome| outcome.accuracy).sd);
         let printed = |name: &str| {
             // Where ours has no method, the paper's does not count either.
             methods.get(name)?;
-            Some(paper.accuracy(&cell.dataset, &cell.split.to_string(), cell.labels_per_class, name)?.sd)
+            Some(paper.accuracy(cell, name)?.sd)
         };
         if printed("gcn+mmsbm").is_some() && ours.add(sd).is_some() {
             theirs.add(printed)?;
@@ -141,14 +141,12 @@ pub(super) fn far_from_paper(tables: &Tables) -> Vec<String> {
 
 /// Cells where one of the paper's methods leads significantly here though the paper marks none.
 pub(super) fn unmarked_winners(outcomes: &BTreeMap<Key, Outcome>, paper: &Published) -> Vec<String> {
-    let mut cells = by_cell(outcomes);
-    cells.values_mut().for_each(|methods| methods.retain(|name, _| METHODS.contains(name)));
+    let cells = of_the_paper(outcomes);
     let unmarked = |(cell, methods): (&&Cell, &Methods<'_>)| {
-        let (split, labels) = (cell.split.to_string(), cell.labels_per_class);
-        paper.accuracy(&cell.dataset, &split, labels, "gcn+mmsbm")?;
+        paper.accuracy(cell, "gcn+mmsbm")?;
         let lead = lead(methods)?;
         let p = lead.against_second?.p;
-        let found = paper.winner(&cell.dataset, &split, labels).is_none() && p < 0.05;
+        let found = paper.winner(cell).is_none() && p < 0.05;
         found.then(|| format!("{} ({}, p = {p:.3})", about(cell), lead.best))
     };
     cells.iter().filter_map(unmarked).collect()

@@ -1,15 +1,15 @@
 //! Each method over all cells at once: against our own GCN on the same splits, and against the best that the paper
 //! prints.
 
-use super::{Key, Outcome, Tables};
+use super::claims::METHODS;
+use super::tables::{Methods, by_cell, percent};
+use super::{Cell, Key, Outcome, Verdict};
 use crate::published::Published;
+use crate::summary::or_dash;
 use bgcn_core::metrics::wilcoxon_signed_rank;
 use bgcn_report::Block;
 use serde::Serialize;
 use std::collections::BTreeMap;
-
-/// The paper's methods, among which its best is looked for.
-const PRINTED: [&str; 4] = ["chebnet", "gcn", "gat", "gcn+mmsbm"];
 
 /// One method over all cells that it and `gcn` have. Accuracies and ECE in percent.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -33,51 +33,40 @@ pub struct Overall {
 }
 
 /// Every method over all cells; nothing where `gcn` is missing.
-pub fn overall(outcomes: &BTreeMap<Key, Outcome>, tables: &Tables, paper: &Published) -> Vec<Overall> {
+pub fn overall(outcomes: &BTreeMap<Key, Outcome>, paper: &Published) -> Vec<Overall> {
+    let cells = by_cell(outcomes);
     let mut methods: Vec<&str> = Vec::new();
-    for cell in tables.iter().flat_map(|table| &table.cells) {
-        if !methods.contains(&cell.method.as_str()) {
-            methods.push(&cell.method);
+    for method in cells.values().flat_map(|methods| methods.keys()) {
+        if !methods.contains(method) {
+            methods.push(method);
         }
     }
-    methods.iter().filter_map(|method| over_cells(method, outcomes, tables, paper)).collect()
+    methods.iter().filter_map(|method| over_cells(method, &cells, paper)).collect()
 }
 
-fn over_cells(method: &str, outcomes: &BTreeMap<Key, Outcome>, tables: &Tables, paper: &Published) -> Option<Overall> {
+fn over_cells(method: &str, cells: &BTreeMap<&Cell, Methods<'_>>, paper: &Published) -> Option<Overall> {
     let (mut above, mut below, mut below_best) = (0, 0, 0);
     let (mut accuracy, mut ece, mut best) = (Vec::new(), Vec::new(), Vec::new());
-    for table in tables {
-        for cell in table.cells.iter().filter(|cell| cell.method == method) {
-            let of = |key: &&Key, method: &str| {
-                key.method == method
-                    && key.cell.dataset == table.dataset
-                    && key.cell.split == table.split
-                    && key.cell.labels_per_class == cell.labels_per_class
-            };
-            let mut pairs = Vec::new();
-            for (key, outcome) in outcomes.iter().filter(|(key, _)| of(key, method)) {
-                let plain = Key { method: "gcn".into(), ..key.clone() };
-                pairs.extend(outcomes.get(&plain).map(|plain| (outcome.accuracy, plain.accuracy)));
-            }
-            if pairs.is_empty() {
-                continue;
-            }
-            let (ours, plain): (Vec<f64>, Vec<f64>) = pairs.into_iter().unzip();
-            let difference: f64 = ours.iter().sum::<f64>() - plain.iter().sum::<f64>();
-            if wilcoxon_signed_rank(&ours, &plain).p < 0.05 {
-                above += usize::from(difference > 0.0);
-                below += usize::from(difference < 0.0);
-            }
-            accuracy.push(cell.accuracy.mean);
-            ece.push(cell.ece.mean);
-            let split = table.split.to_string();
-            let printed =
-                PRINTED.iter().filter_map(|m| paper.accuracy(&table.dataset, &split, cell.labels_per_class, m));
-            if let Some(printed) = printed.max_by(|a, b| a.mean.total_cmp(&b.mean)) {
-                let error = (cell.accuracy.error().powi(2) + printed.sd.powi(2) / paper.runs as f64).sqrt();
-                below_best += usize::from(cell.accuracy.mean < printed.mean - error);
-                best.push(printed.mean);
-            }
+    for (cell, methods) in cells {
+        let (Some(runs), Some(plain)) = (methods.get(method), methods.get("gcn")) else { continue };
+        let pairs = runs.iter().filter_map(|(run, o)| Some((o.accuracy, plain.get(run)?.accuracy)));
+        let (ours, plain): (Vec<f64>, Vec<f64>) = pairs.unzip();
+        if ours.is_empty() {
+            continue;
+        }
+        let difference: f64 = ours.iter().sum::<f64>() - plain.iter().sum::<f64>();
+        if wilcoxon_signed_rank(&ours, &plain).p < 0.05 {
+            above += usize::from(difference > 0.0);
+            below += usize::from(difference < 0.0);
+        }
+        let found = percent(runs, |o| o.accuracy);
+        accuracy.push(found.mean);
+        ece.push(percent(runs, |o| o.ece).mean);
+        let printed = METHODS.iter().filter_map(|method| paper.accuracy(cell, method));
+        if let Some(printed) = printed.max_by(|a, b| a.mean.total_cmp(&b.mean)) {
+            let verdict = Verdict::new(&found, printed, paper.runs);
+            below_best += usize::from(verdict.difference < -verdict.error);
+            best.push(printed.mean);
         }
     }
     let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
@@ -109,14 +98,12 @@ pub fn overall_blocks(overall: &[Overall]) -> Vec<Block> {
         "mean ECE",
     ];
     let row = |o: &Overall| {
-        let best = o.best_printed.map_or("–".to_owned(), |best| format!("{best:.2}"));
-        let below = o.best_printed.map_or("–".to_owned(), |_| o.below_best_printed.to_string());
         vec![
             o.method.clone(),
             o.cells.to_string(),
             format!("{:.2}", o.accuracy),
-            best,
-            below,
+            or_dash(o.best_printed, |best| format!("{best:.2}")),
+            or_dash(o.best_printed, |_| o.below_best_printed.to_string()),
             o.above_gcn.to_string(),
             o.below_gcn.to_string(),
             format!("{:.1}", o.ece),
@@ -124,14 +111,13 @@ pub fn overall_blocks(overall: &[Overall]) -> Vec<Block> {
     };
     let text = "All cells together: each method against our own `gcn` on the same splits (Wilcoxon signed-rank, p < \
                 0.05), and against the best method that the paper prints in each cell.";
-    let head = head.map(str::to_owned).into();
-    vec![Block::Text(text.into()), Block::Table { head, rows: overall.iter().map(row).collect() }]
+    vec![Block::Text(text.into()), Block::table(head, overall.iter().map(row).collect())]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::accuracy::{Cell, SplitName, tabulate};
+    use crate::accuracy::SplitName;
     use crate::published::published;
 
     #[test]
@@ -147,7 +133,7 @@ mod tests {
                 }
             }
         }
-        let found = overall(&outcomes, &tabulate(&outcomes, &published()), &published());
+        let found = overall(&outcomes, &published());
         let gat = found.iter().find(|o| o.method == "gat").unwrap();
         assert_eq!((gat.cells, gat.above_gcn, gat.below_gcn), (2, 1, 1));
         // The paper's best are 74.6 and 63.0: 76.95 and 72.95 are above both.

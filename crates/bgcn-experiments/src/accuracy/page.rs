@@ -4,7 +4,7 @@ use super::claims::{FAR, far_from_paper, unmarked_winners};
 use super::{CellResult, Key, Outcome, Table, Tables};
 use crate::contender::Contender;
 use crate::published::Published;
-use crate::summary::Summary;
+use crate::summary::{Summary, or_dash};
 use bgcn_report::Block;
 use std::collections::BTreeMap;
 
@@ -92,7 +92,7 @@ fn accuracy(table: &Table, contenders: &[Contender]) -> Block {
 
 fn columns(cell: &CellResult) -> [String; 3] {
     let star = if cell.p_against_second.is_some_and(|p| p < 0.05) { "\\*" } else { "" };
-    let ours = format!("{:.1} ± {:.1}", cell.accuracy.mean, cell.accuracy.sd);
+    let ours = cell.accuracy.with_sd(1);
     let ours = if cell.best { format!("{star}**{ours}**") } else { ours };
     match (cell.published, cell.verdict) {
         (Some((mean, sd)), Some(verdict)) => {
@@ -104,24 +104,21 @@ fn columns(cell: &CellResult) -> [String; 3] {
 }
 
 fn calibration(table: &Table, contenders: &[Contender]) -> Block {
-    let or_dash = |summary: Option<Summary>, digits: usize| {
-        summary.map_or("–".into(), |summary| format!("{:.digits$}", summary.mean))
-    };
+    let mean = |summary: Option<Summary>, digits: usize| or_dash(summary, |s| format!("{:.digits$}", s.mean));
     let mut rows = Vec::new();
     for contender in contenders {
         for cell in table.cells.iter().filter(|cell| cell.method == contender.name()) {
             rows.push(vec![
                 contender.name().to_owned(),
                 cell.labels_per_class.to_string(),
-                or_dash(Some(cell.ece), 1),
-                or_dash(Some(cell.nll), 3),
-                or_dash(cell.ece_scaled, 1),
-                or_dash(cell.nll_scaled, 3),
+                mean(Some(cell.ece), 1),
+                mean(Some(cell.nll), 3),
+                mean(cell.ece_scaled, 1),
+                mean(cell.nll_scaled, 3),
             ]);
         }
     }
-    let head = ["method", "labels", "ECE", "NLL", "ECE, scaled", "NLL, scaled"].map(str::to_owned).into();
-    Block::Table { head, rows }
+    Block::table(["method", "labels", "ECE", "NLL", "ECE, scaled", "NLL, scaled"], rows)
 }
 
 #[cfg(test)]

@@ -58,7 +58,7 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    fn new(ours: &Summary, theirs: Printed, runs: usize) -> Self {
+    pub(super) fn new(ours: &Summary, theirs: Printed, runs: usize) -> Self {
         let error = (ours.error().powi(2) + theirs.sd.powi(2) / runs as f64).sqrt();
         Self { difference: ours.mean - theirs.mean, error }
     }
@@ -118,18 +118,13 @@ pub fn tabulate(outcomes: &BTreeMap<Key, Outcome>, paper: &Published) -> Tables 
 }
 
 fn column(cell: &Cell, methods: &Methods<'_>, paper: &Published) -> Vec<CellResult> {
-    let percent = |runs: &BTreeMap<u32, Outcome>, of: fn(&Outcome) -> f64| {
-        Summary::of(&runs.values().map(|o| 100.0 * of(o)).collect::<Vec<_>>())
-            .expect("a method is listed with its first trial")
-    };
     let lead = lead(methods);
     let best = |method: &str| lead.as_ref().filter(|lead| lead.best == method);
     methods
         .iter()
         .map(|(&method, runs)| {
             let accuracy = percent(runs, |o| o.accuracy);
-            let published = paper.accuracy(&cell.dataset, &cell.split.to_string(), cell.labels_per_class, method);
-            let nll = Summary::of(&runs.values().map(|o| o.nll).collect::<Vec<_>>()).expect("as above");
+            let published = paper.accuracy(cell, method);
             CellResult {
                 labels_per_class: cell.labels_per_class,
                 method: method.to_owned(),
@@ -137,7 +132,7 @@ fn column(cell: &Cell, methods: &Methods<'_>, paper: &Published) -> Vec<CellResu
                 published: published.map(|figure| (figure.mean, figure.sd)),
                 ece: percent(runs, |o| o.ece),
                 accuracy,
-                nll,
+                nll: Summary::over(runs.values(), |o| o.nll),
                 ece_scaled: scaled(runs, |s| 100.0 * s.ece),
                 nll_scaled: scaled(runs, |s| s.nll),
                 best: best(method).is_some(),
@@ -145,6 +140,11 @@ fn column(cell: &Cell, methods: &Methods<'_>, paper: &Published) -> Vec<CellResu
             }
         })
         .collect()
+}
+
+/// Over all runs, in percent.
+pub(super) fn percent(runs: &BTreeMap<u32, Outcome>, of: fn(&Outcome) -> f64) -> Summary {
+    Summary::over(runs.values(), |outcome| 100.0 * of(outcome))
 }
 
 /// Over all runs; `None` where one was not scaled.

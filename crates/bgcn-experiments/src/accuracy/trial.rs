@@ -5,14 +5,15 @@ use bgcn_core::data::SplitKind;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// How the training nodes are chosen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum SplitName {
-    /// Anew for every run.
-    Random,
-    /// The dataset's own.
-    Fixed,
+bgcn_core::words! {
+    /// How the training nodes are chosen.
+    #[derive(PartialOrd, Ord, Hash)]
+    pub enum SplitName {
+        /// Anew for every run.
+        Random = "random",
+        /// The dataset's own.
+        Fixed = "fixed",
+    }
 }
 
 impl SplitName {
@@ -27,10 +28,7 @@ impl SplitName {
 
 impl fmt::Display for SplitName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Random => "random",
-            Self::Fixed => "fixed",
-        })
+        f.write_str(self.name())
     }
 }
 

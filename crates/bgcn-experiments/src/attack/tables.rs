@@ -1,6 +1,7 @@
 //! The results as part of a page: tables beside the paper's, the claims, the figure.
 
 use super::{Comparison, Kind, MethodResult, PublishedScores, Results, Scores, figure};
+use crate::summary::or_dash;
 use bgcn_report::svg::Drawing;
 use bgcn_report::{Block, Figure};
 
@@ -73,28 +74,28 @@ impl Results {
                 let (mean, error) = ours(scores);
                 let printed = method.published.map(|both| theirs(&both[i]));
                 row.push(format!("{mean:.digits$} ± {error:.digits$}"));
-                row.push(printed.map_or("–".into(), |printed| format!("{printed:?}")));
-                row.push(printed.map_or("–".into(), |printed| signed(mean - printed, digits)));
+                row.push(or_dash(printed, |printed| format!("{printed:?}")));
+                row.push(or_dash(printed, |printed| signed(mean - printed, digits)));
             }
             row
         };
-        Block::Table { head, rows: self.methods.iter().map(row).collect() }
+        Block::table(head, self.methods.iter().map(row).collect())
     }
 
     fn losses(&self) -> Block {
-        let head = ["method", "points of accuracy lost", "paper", "share of the plain loss", "paper"].map(String::from);
-        let or_dash = |value: Option<f64>, digits: usize| value.map_or("–".into(), |v| format!("{v:.digits$}"));
+        let head = ["method", "points of accuracy lost", "paper", "share of the plain loss", "paper"];
+        let number = |value: Option<f64>, digits: usize| or_dash(value, |v| format!("{v:.digits$}"));
         let row = |method: &MethodResult| {
             let comparison = self.comparisons.iter().find(|comparison| comparison.method == method.method);
             vec![
                 method.method.clone(),
                 format!("{:.1}", method.loss),
-                or_dash(method.published_loss(), 1),
-                or_dash(comparison.and_then(|comparison| comparison.loss_ratio), 2),
-                or_dash(comparison.and_then(|comparison| comparison.published_ratio), 2),
+                number(method.published_loss(), 1),
+                number(comparison.and_then(|comparison| comparison.loss_ratio), 2),
+                number(comparison.and_then(|comparison| comparison.published_ratio), 2),
             ]
         };
-        Block::Table { head: head.into(), rows: self.methods.iter().map(row).collect() }
+        Block::table(head, self.methods.iter().map(row).collect())
     }
 
     fn claims(&self, comparison: &Comparison) -> String {

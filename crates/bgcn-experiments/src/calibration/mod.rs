@@ -104,13 +104,14 @@ impl Calibration {
 
     fn generate(&self, cell: Cell, seed: Seed) -> Result<Dataset, Error> {
         let share = |percent: u32| f64::from(percent) / 100.0;
-        let generator = Generator::params()
-            .nodes(cell.nodes)
-            .mean_degree(MEAN_DEGREE)
-            .homophily(share(cell.homophily))
-            .spurious(share(cell.spurious))
-            .feature_strength(FEATURE_STRENGTH)
-            .check()?;
+        let generator = Generator {
+            nodes: cell.nodes,
+            mean_degree: MEAN_DEGREE,
+            homophily: share(cell.homophily),
+            spurious: share(cell.spurious),
+            feature_strength: FEATURE_STRENGTH,
+            ..Generator::default()
+        };
         Ok(generator.generate(seed)?)
     }
 }

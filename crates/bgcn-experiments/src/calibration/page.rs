@@ -1,7 +1,7 @@
 //! The calibration study as it is read.
 
 use super::{CalibrationTable, LABELS_PER_CLASS};
-use crate::summary::Summary;
+use crate::summary::or_dash;
 use bgcn_core::links::RATE;
 use bgcn_report::Block;
 
@@ -15,19 +15,18 @@ pub fn blocks(table: &CalibrationTable, partial: bool) -> Vec<Block> {
          every kind of graph counts once. False discoveries are the mean over graphs that get a list; \"of all \
          graphs\" counts those without one as 0, as false discovery rates are defined.{mark}"
     );
-    let percent = |of: &Summary| format!("{:.1} ± {:.1}", 100.0 * of.mean, 100.0 * of.sd);
     let dash = || "–".to_owned();
     let mut rows = Vec::new();
     for row in &table.cells {
         rows.push(vec![
             row.cell.to_string(),
-            percent(&row.rho),
+            row.rho.percent(),
             format!("{:.1}", 100.0 * row.truth),
-            percent(&row.ece),
-            row.fdr.as_ref().map_or_else(dash, percent),
-            format!("{:.0} ± {:.0}", row.listed.mean, row.listed.sd),
+            row.ece.percent(),
+            or_dash(row.fdr, |fdr| fdr.percent()),
+            row.listed.with_sd(0),
             format!("{} of {}", row.empty, row.rho.n),
-            percent(&row.average_precision),
+            row.average_precision.percent(),
         ]);
     }
     let all = &table.overall;
@@ -37,12 +36,12 @@ pub fn blocks(table: &CalibrationTable, partial: bool) -> Vec<Block> {
         format!("off by {}", share(all.rho_error)),
         dash(),
         share(all.ece),
-        all.fdr.map_or_else(dash, |fdr| format!("{} (of all graphs {})", share(fdr), share(all.fdr_of_all))),
+        or_dash(all.fdr, |fdr| format!("{} (of all graphs {})", share(fdr), share(all.fdr_of_all))),
         dash(),
         format!("{} %", share(all.empty)),
         share(all.average_precision),
     ]);
     let list = format!("false discoveries in the list at {RATE}");
     let head = ["graphs", "ρ found", "spurious", "calibration error", &list, "length", "no list", "average precision"];
-    vec![Block::Text(text), Block::Table { head: head.map(str::to_owned).into(), rows }]
+    vec![Block::Text(text), Block::table(head, rows)]
 }

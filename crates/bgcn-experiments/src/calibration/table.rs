@@ -62,9 +62,7 @@ pub fn tabulate(outcomes: &BTreeMap<Key, Outcome>) -> Option<CalibrationTable> {
         found.entry(key.cell).or_default().push(*outcome);
     }
     let cells: Vec<CellRow> = found.iter().map(|(cell, outcomes)| row(*cell, outcomes)).collect();
-    let mean = |of: &dyn Fn(&CellRow) -> Option<f64>| {
-        Some(Summary::of(&cells.iter().filter_map(of).collect::<Vec<_>>())?.mean)
-    };
+    let mean = |of: &dyn Fn(&CellRow) -> Option<f64>| Summary::some(&cells, of).map(|summary| summary.mean);
     let overall = Overall {
         graphs: outcomes.len(),
         rho_error: mean(&|row| Some((row.rho.mean - row.truth).abs()))?,
@@ -81,14 +79,13 @@ pub fn tabulate(outcomes: &BTreeMap<Key, Outcome>) -> Option<CalibrationTable> {
 }
 
 fn row(cell: Cell, outcomes: &[Outcome]) -> CellRow {
-    let some = |of: &dyn Fn(&Outcome) -> Option<f64>| Summary::of(&outcomes.iter().filter_map(of).collect::<Vec<_>>());
-    let over = |of: fn(&Outcome) -> f64| some(&|outcome| Some(of(outcome))).expect("a kind has its first graph");
+    let over = |of: fn(&Outcome) -> f64| Summary::over(outcomes, of);
     CellRow {
         cell,
         rho: over(|o| o.judged.rho),
         truth: over(|o| o.judged.spurious).mean,
         ece: over(|o| o.judged.ece),
-        fdr: some(&|o| o.judged.fdr),
+        fdr: Summary::some(outcomes, |o| o.judged.fdr),
         listed: over(|o| o.judged.listed as f64),
         empty: outcomes.iter().filter(|o| o.judged.fdr.is_none()).count(),
         average_precision: over(|o| o.average_precision),

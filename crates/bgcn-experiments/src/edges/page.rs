@@ -1,7 +1,7 @@
 //! The edge study as it is read.
 
 use super::{EdgeTable, HIGHEST, LABELS_PER_CLASS, LOWEST, MethodRow};
-use crate::summary::Summary;
+use crate::summary::{Summary, or_dash};
 use bgcn_report::Block;
 
 /// The tables of the study.
@@ -18,10 +18,7 @@ pub fn blocks(tables: &[EdgeTable], partial: bool) -> Vec<Block> {
          sentence, that most of these pairs are of the kind named, is reproduced partly where it holds but the mean is \
          more than two of its standard errors below the paper's count.{mark}"
     );
-    let mut blocks = vec![Block::Text(text)];
-    blocks.push(unlikely(tables));
-    blocks.push(likely(tables));
-    blocks
+    vec![Block::Text(text), unlikely(tables), likely(tables)]
 }
 
 fn unlikely(tables: &[EdgeTable]) -> Block {
@@ -35,23 +32,25 @@ fn unlikely(tables: &[EdgeTable]) -> Block {
         "degree below 2",
     ];
     let rows = rows(tables, |table, row| {
-        let mut cells = beside(&row.either, table.published.map(|(either, _)| either));
-        cells.push(format!("{:.1}", table.at_random.either));
-        cells.push(format!("{:.1} (at random {:.1})", row.different.mean, table.at_random.different));
-        cells.push(format!("{:.1} (at random {:.1})", row.low_degree.mean, table.at_random.low_degree));
-        cells
+        let random = &table.at_random;
+        let different = format!("{:.1} (at random {:.1})", row.different.mean, random.different);
+        let low_degree = format!("{:.1} (at random {:.1})", row.low_degree.mean, random.low_degree);
+        [
+            beside(&row.either, table.published.map(|(either, _)| either)),
+            vec![format!("{:.1}", random.either), different, low_degree],
+        ]
+        .concat()
     });
-    Block::Table { head: head.map(str::to_owned).into(), rows }
+    Block::table(head, rows)
 }
 
 fn likely(tables: &[EdgeTable]) -> Block {
     let head = ["the 200 most likely other pairs", "equal labels", "paper", "difference", "at random"];
     let rows = rows(tables, |table, row| {
-        let mut cells = beside(&row.equal, table.published.map(|(_, equal)| equal));
-        cells.push(format!("{:.1}", table.at_random.equal));
-        cells
+        [beside(&row.equal, table.published.map(|(_, equal)| equal)), vec![format!("{:.1}", table.at_random.equal)]]
+            .concat()
     });
-    Block::Table { head: head.map(str::to_owned).into(), rows }
+    Block::table(head, rows)
 }
 
 fn rows(tables: &[EdgeTable], cells: impl Fn(&EdgeTable, &MethodRow) -> Vec<String>) -> Vec<Vec<String>> {
@@ -67,7 +66,6 @@ fn rows(tables: &[EdgeTable], cells: impl Fn(&EdgeTable, &MethodRow) -> Vec<Stri
 
 /// Ours, the paper's, the difference.
 fn beside(ours: &Summary, paper: Option<usize>) -> Vec<String> {
-    let difference = paper.map_or("–".into(), |paper| format!("{:+.1}", ours.mean - paper as f64));
-    let paper = paper.map_or("–".into(), |paper| paper.to_string());
-    vec![format!("{:.1} ± {:.1}", ours.mean, ours.sd), paper, difference]
+    let difference = or_dash(paper, |paper| format!("{:+.1}", ours.mean - paper as f64));
+    vec![ours.with_sd(1), or_dash(paper, |paper| paper.to_string()), difference]
 }

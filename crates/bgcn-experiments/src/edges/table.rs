@@ -98,10 +98,7 @@ pub fn tabulate(outcomes: &BTreeMap<Key, Outcome>, data: &Datasets, paper: &Publ
 }
 
 fn row(method: &str, outcomes: &[Outcome]) -> MethodRow {
-    let over = |of: fn(&Outcome) -> usize| {
-        Summary::of(&outcomes.iter().map(|outcome| of(outcome) as f64).collect::<Vec<_>>())
-            .expect("a method is listed with its first trial")
-    };
+    let over = |of: fn(&Outcome) -> usize| Summary::over(outcomes, |outcome| of(outcome) as f64);
     MethodRow {
         method: method.to_owned(),
         different: over(|o| o.different),

@@ -1,8 +1,9 @@
 //! Simple rankings of edges, which the link model has to beat. The higher the score, the more suspicious the edge.
 
 use bgcn_core::Error;
-use bgcn_core::data::{Dataset, Features, Scaler, Scaling, SparseRows, Split};
+use bgcn_core::data::{Dataset, Scaling, Split};
 use bgcn_core::graph::Graph;
+use bgcn_core::links::UnitRows;
 use bgcn_core::posterior::Posterior;
 
 /// Beside the baselines, not one of them: it sees the training labels as the link model does.
@@ -29,10 +30,10 @@ pub fn scores(
     let graph = &data.graph;
     let of = |like: &dyn Fn(u32, u32) -> f64| graph.edge_list().map(|(a, b)| -like(a, b)).collect::<Vec<f64>>();
     let known = with_labels(data, split, posterior);
-    let classes = |p: &[f32]| of(&|a, b| same_class(p, posterior.classes, a, b));
+    let classes = |p: &[f32]| of(&|a, b| same(p, posterior.classes, a, b));
     let mut scores = vec![(NAMES[0], classes(&posterior.probabilities)), (NAMES[1], classes(&known))];
     if let Some(rows) = UnitRows::of(&data.features, scaling)? {
-        scores.push((NAMES[2], of(&|a, b| rows.cosine(a, b))));
+        scores.push((NAMES[2], of(&|a, b| cosine(&rows, a, b))));
     }
     scores.push((NAMES[3], of(&|a, b| jaccard(graph, a, b))));
     scores.push((NAMES[4], of(&|a, b| common(graph, a, b).map(|c| 1.0 / (graph.degree(c) as f64).ln()).sum())));
@@ -40,8 +41,9 @@ pub fn scores(
     Ok(scores)
 }
 
-fn same_class(p: &[f32], classes: usize, a: u32, b: u32) -> f64 {
-    let row = |a: u32| &p[a as usize * classes..][..classes];
+/// The product of two rows.
+fn same(values: &[f32], columns: usize, a: u32, b: u32) -> f64 {
+    let row = |a: u32| &values[a as usize * columns..][..columns];
     row(a).iter().zip(row(b)).map(|(x, y)| f64::from(x * y)).sum()
 }
 
@@ -68,72 +70,22 @@ fn jaccard(graph: &Graph, a: u32, b: u32) -> f64 {
     both as f64 / all.max(1) as f64
 }
 
-/// Features as rows of unit length.
-enum UnitRows {
-    Sparse(SparseRows),
-    Dense { columns: usize, values: Vec<f32> },
-}
-
-impl UnitRows {
-    fn of(features: &Features, scaling: Scaling) -> Result<Option<Self>, Error> {
-        let mut rows = match features {
-            Features::Identity(_) => return Ok(None),
-            _ => match Scaler::fit(scaling, features)?.apply(features)?.into_owned() {
-                Features::Sparse(mut rows) => {
-                    if scaling == Scaling::UnitRows {
-                        weigh_words(&mut rows);
-                    }
-                    Self::Sparse(rows)
-                }
-                Features::Dense(rows) => Self::Dense { columns: rows.columns, values: rows.values },
-                Features::Identity(_) => return Ok(None),
-            },
-        };
-        match &mut rows {
-            Self::Sparse(rows) => {
-                rows.offsets.windows(2).for_each(|bounds| unit(&mut rows.values[bounds[0]..bounds[1]]));
-            }
-            Self::Dense { columns, values } => values.chunks_exact_mut(*columns).for_each(unit),
+/// The cosine of two nodes, in double precision.
+fn cosine(rows: &UnitRows, a: u32, b: u32) -> f64 {
+    match rows {
+        UnitRows::Sparse(rows) => {
+            let ((i, x), (j, y)) = (rows.row(a as usize), rows.row(b as usize));
+            let value = |column: &u32| j.binary_search(column).map_or(0.0, |place| y[place]);
+            i.iter().zip(x).map(|(column, x)| f64::from(x * value(column))).sum()
         }
-        Ok(Some(rows))
+        UnitRows::Dense(rows) => same(&rows.values, rows.columns, a, b),
     }
-
-    fn cosine(&self, a: u32, b: u32) -> f64 {
-        match self {
-            Self::Sparse(rows) => {
-                let ((i, x), (j, y)) = (rows.row(a as usize), rows.row(b as usize));
-                let value = |column: &u32| j.binary_search(column).map_or(0.0, |place| y[place]);
-                i.iter().zip(x).map(|(column, x)| f64::from(x * value(column))).sum()
-            }
-            Self::Dense { columns, values } => {
-                let row = |a: u32| &values[a as usize * columns..][..*columns];
-                row(a).iter().zip(row(b)).map(|(x, y)| f64::from(x * y)).sum()
-            }
-        }
-    }
-}
-
-fn unit(row: &mut [f32]) {
-    let length = row.iter().map(|v| v * v).sum::<f32>().sqrt();
-    if length > 0.0 {
-        row.iter_mut().for_each(|v| *v /= length);
-    }
-}
-
-/// Each word times ln(n / (1 + documents that have it)), at least 0.
-fn weigh_words(rows: &mut SparseRows) {
-    let mut documents = vec![0u32; rows.columns];
-    rows.indices.iter().for_each(|&j| documents[j as usize] += 1);
-    let n = rows.rows() as f32;
-    rows.values.iter_mut().zip(&rows.indices).for_each(|(v, &j)| {
-        *v *= (n / (1 + documents[j as usize]) as f32).ln().max(0.0);
-    });
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bgcn_core::data::FeatureRows;
+    use bgcn_core::data::{FeatureRows, Features};
 
     #[test]
     fn neighbours_are_counted_without_the_edge_itself() {
@@ -150,7 +102,7 @@ mod tests {
         let dense = FeatureRows::Dense { columns: 2, values: &[1.0, 0.0, 3.0, 4.0, 0.0, 0.0] };
         let data = Dataset::builder(3).features(dense).build().unwrap();
         let rows = UnitRows::of(&data.features, Scaling::AsIs).unwrap().unwrap();
-        assert!((rows.cosine(0, 1) - 0.6).abs() < 1e-6 && rows.cosine(0, 2) == 0.0);
+        assert!((cosine(&rows, 0, 1) - 0.6).abs() < 1e-6 && cosine(&rows, 0, 2) == 0.0);
         assert!(UnitRows::of(&Features::Identity(3), Scaling::UnitRows).unwrap().is_none());
     }
 }

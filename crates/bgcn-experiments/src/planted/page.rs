@@ -1,7 +1,8 @@
 //! The study of planted edges as it is read.
 
 use super::{Cell, PlantedTable, RankerRow, SUSPICIOUS, WITH_LABELS};
-use crate::summary::Summary;
+use crate::claim::p_value;
+use crate::summary::{Summary, or_dash};
 use bgcn_core::links::RATE;
 use bgcn_report::Block;
 
@@ -29,19 +30,6 @@ pub fn blocks(tables: &[PlantedTable], partial: bool) -> Vec<Block> {
     blocks
 }
 
-/// Percentages.
-fn percent(of: &Summary) -> String {
-    format!("{:.1} ± {:.1}", 100.0 * of.mean, 100.0 * of.sd)
-}
-
-fn or_dash<T>(value: Option<T>, text: impl Fn(T) -> String) -> String {
-    value.map_or("–".into(), text)
-}
-
-fn head(names: &[&str]) -> Vec<String> {
-    names.iter().map(|name| (*name).to_owned()).collect()
-}
-
 /// Rankers by cells.
 fn rankings(table: &PlantedTable, what: &str, of: impl Fn(&RankerRow) -> &Summary) -> Block {
     let (mut cells, mut rankers): (Vec<Cell>, Vec<&str>) = Default::default();
@@ -55,7 +43,7 @@ fn rankings(table: &PlantedTable, what: &str, of: impl Fn(&RankerRow) -> &Summar
     }
     let cell = |ranker: &str, cell: &Cell| {
         let row = table.rankings.iter().find(|row| row.cell == *cell && row.ranker == ranker);
-        or_dash(row, |row| percent(of(row)))
+        or_dash(row, |row| of(row).percent())
     };
     let row = |ranker: &&str| {
         std::iter::once((*ranker).to_owned()).chain(cells.iter().map(|at| cell(ranker, at))).collect::<Vec<_>>()
@@ -72,20 +60,20 @@ fn calibration(table: &PlantedTable) -> Block {
         let different = format!("of {SUSPICIOUS} most suspicious edges {:.1} between classes", clean.different.mean);
         let nothing = || "–".to_owned();
         let first = format!("nothing planted; {different}");
-        rows.push(vec![first, percent(&clean.rho), "0.0".into(), nothing(), nothing(), nothing(), nothing()]);
+        rows.push(vec![first, clean.rho.percent(), "0.0".into(), nothing(), nothing(), nothing(), nothing()]);
     }
     for row in &table.calibration {
         rows.push(vec![
             row.cell.to_string(),
-            percent(&row.rho),
+            row.rho.percent(),
             format!("{:.1}", 100.0 * row.planted),
             or_dash(row.with_clean, |share| format!("{:.1}", 100.0 * share)),
-            percent(&row.ece),
-            or_dash(row.fdr.as_ref(), percent),
-            format!("{:.0} ± {:.0}", row.listed.mean, row.listed.sd),
+            row.ece.percent(),
+            or_dash(row.fdr, |fdr| fdr.percent()),
+            row.listed.with_sd(0),
         ]);
     }
-    Block::Table { head: head(&names), rows }
+    Block::table(names, rows)
 }
 
 fn missing(table: &PlantedTable) -> Block {
@@ -94,28 +82,27 @@ fn missing(table: &PlantedTable) -> Block {
     let row = |row: &super::MissingRow| {
         vec![
             row.cell.to_string(),
-            percent(&row.at_10),
-            percent(&row.at_100),
-            percent(&row.at_1000),
-            or_dash(row.recall.as_ref(), percent),
+            row.at_10.percent(),
+            row.at_100.percent(),
+            row.at_1000.percent(),
+            or_dash(row.recall, |recall| recall.percent()),
         ]
     };
-    Block::Table { head: head(&names), rows: table.missing.iter().map(row).collect() }
+    Block::table(names, table.missing.iter().map(row).collect())
 }
 
 fn comparisons(table: &PlantedTable) -> Block {
     let names = ["links against", "runs", "links", "the other", "p", "p, Holm over the rankers", "links is"];
-    let p = |p: f64| if p < 0.001 { "< 0.001".to_owned() } else { format!("{p:.3}") };
     let row = |one: &super::Comparison| {
         vec![
             format!("{}, {}", one.ranker, one.cell),
             one.runs.to_string(),
             format!("{:.1}", 100.0 * one.links),
             format!("{:.1}", 100.0 * one.other),
-            p(one.p),
-            p(one.p_holm),
+            p_value(one.p),
+            p_value(one.p_holm),
             one.word().into(),
         ]
     };
-    Block::Table { head: head(&names), rows: table.comparisons.iter().map(row).collect() }
+    Block::table(names, table.comparisons.iter().map(row).collect())
 }

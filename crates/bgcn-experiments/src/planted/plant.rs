@@ -7,40 +7,27 @@ use crate::Error;
 use bgcn_core::data::Dataset;
 use bgcn_core::graph::Graph;
 use bgcn_core::rng::{Random as _, Stream};
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
-use std::fmt;
 
 /// One in so many nodes is an end of aimed edges.
 const AIMED_AT: usize = 100;
 /// Draws for each edge that is planted, until the graph counts as full.
 const TRIES: usize = 1000;
 
-/// What is done to a graph.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Kind {
-    /// Nothing.
-    Clean,
-    /// Edges between any two nodes.
-    Uniform,
-    /// Edges between two nodes of different classes.
-    Between,
-    /// Edges that all end at a hundredth of the nodes.
-    Aimed,
-    /// Edges are taken away.
-    Hidden,
-}
-
-impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Clean => "clean",
-            Self::Uniform => "uniform",
-            Self::Between => "between",
-            Self::Aimed => "aimed",
-            Self::Hidden => "hidden",
-        })
+bgcn_core::words! {
+    /// What is done to a graph.
+    #[derive(PartialOrd, Ord)]
+    pub enum Kind {
+        /// Nothing.
+        Clean = "clean",
+        /// Edges between any two nodes.
+        Uniform = "uniform",
+        /// Edges between two nodes of different classes.
+        Between = "between",
+        /// Edges that all end at a hundredth of the nodes.
+        Aimed = "aimed",
+        /// Edges are taken away.
+        Hidden = "hidden",
     }
 }
 
@@ -171,7 +158,7 @@ mod tests {
             for percent in [5, 10, 30] {
                 let planting = draw(&data, kind, percent, 0);
                 let count = (edges as f64 * f64::from(percent) / 100.0).round() as usize;
-                assert_eq!((planting.count(), planting.graph.edges()), (count, edges + count), "{kind} {percent}");
+                assert_eq!((planting.count(), planting.graph.edges()), (count, edges + count), "{kind:?} {percent}");
                 assert!(planting.changed.iter().all(|&(a, b)| a < b && !data.graph.has_edge(a, b)));
                 assert!(planting.changed.iter().all(|&(a, b)| planting.graph.has_edge(a, b) && planting.has(a, b)));
                 assert!(data.graph.edge_list().all(|(a, b)| planting.graph.has_edge(a, b) && !planting.has(a, b)));

@@ -127,18 +127,9 @@ fn table(outcomes: &BTreeMap<Key, Outcome>, dataset: &str) -> PlantedTable {
     }
 }
 
-/// Of something that every run has.
-fn over<T>(runs: &[T], of: impl Fn(&T) -> f64) -> Summary {
-    some(runs, |run| Some(of(run))).expect("a row is made with its first run")
-}
-
-/// Of the runs that have it.
-fn some<T>(runs: &[T], of: impl Fn(&T) -> Option<f64>) -> Option<Summary> {
-    Summary::of(&runs.iter().filter_map(of).collect::<Vec<_>>())
-}
-
 fn firsts<T>(runs: &[T], of: impl Fn(&T) -> First) -> [Summary; 3] {
-    [over(runs, |run| of(run).at_10), over(runs, |run| of(run).at_100), over(runs, |run| of(run).at_1000)]
+    let over = |at: fn(&First) -> f64| Summary::over(runs, |run| at(&of(run)));
+    [over(|first| first.at_10), over(|first| first.at_100), over(|first| first.at_1000)]
 }
 
 /// The link model first, then graph models, then the baselines.
@@ -149,7 +140,7 @@ fn ranker_rows(cell: Cell, rankers: &BTreeMap<String, Vec<Ranking>>) -> Vec<Rank
     };
     let row = |(ranker, rankings): (&String, &Vec<Ranking>)| {
         let [at_10, at_100, at_1000] = firsts(rankings, |ranking| ranking.first);
-        let average_precision = over(rankings, |ranking| ranking.average_precision);
+        let average_precision = Summary::over(rankings, |ranking| ranking.average_precision);
         RankerRow { cell, ranker: ranker.clone(), average_precision, at_10, at_100, at_1000 }
     };
     let mut rows: Vec<RankerRow> = rankers.iter().map(row).collect();
@@ -158,26 +149,26 @@ fn ranker_rows(cell: Cell, rankers: &BTreeMap<String, Vec<Ranking>>) -> Vec<Rank
 }
 
 fn calibration_row(cell: Cell, judged: &[Judged], clean_rho: Option<f64>) -> CalibrationRow {
-    let planted = over(judged, |judged| judged.spurious).mean;
+    let planted = Summary::over(judged, |judged| judged.spurious).mean;
     CalibrationRow {
         cell,
-        rho: over(judged, |judged| judged.rho),
+        rho: Summary::over(judged, |judged| judged.rho),
         planted,
         with_clean: clean_rho.map(|rho| planted + (1.0 - planted) * rho),
-        ece: over(judged, |judged| judged.ece),
-        fdr: some(judged, |judged| judged.fdr),
-        listed: over(judged, |judged| judged.listed as f64),
+        ece: Summary::over(judged, |judged| judged.ece),
+        fdr: Summary::some(judged, |judged| judged.fdr),
+        listed: Summary::over(judged, |judged| judged.listed as f64),
     }
 }
 
 fn missing_row(cell: Cell, missing: &[Missing]) -> MissingRow {
     let [at_10, at_100, at_1000] = firsts(missing, |missing| missing.first);
-    MissingRow { cell, at_10, at_100, at_1000, recall: some(missing, |missing| missing.recall) }
+    MissingRow { cell, at_10, at_100, at_1000, recall: Summary::some(missing, |missing| missing.recall) }
 }
 
 fn clean_row(clean: &[Clean]) -> Option<CleanRow> {
     (!clean.is_empty()).then(|| CleanRow {
-        rho: over(clean, |clean| clean.rho),
-        different: over(clean, |clean| clean.different as f64),
+        rho: Summary::over(clean, |clean| clean.rho),
+        different: Summary::over(clean, |clean| clean.different as f64),
     })
 }

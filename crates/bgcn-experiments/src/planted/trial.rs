@@ -41,7 +41,7 @@ impl Cell {
 
 impl fmt::Display for Cell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {} %, {} labels", self.kind, self.percent, self.labels_per_class)
+        write!(f, "{} {} %, {} labels", self.kind.name(), self.percent, self.labels_per_class)
     }
 }
 

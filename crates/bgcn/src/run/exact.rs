@@ -8,16 +8,15 @@
 //! judged   log_odds [m]: f64, terms [m, 6]: f32, words [m]: u32, blind [m]: u8; missing_pairs, missing_…: the same
 //! ```
 
-use super::{EdgePrecision, Judged, Plain, Run, Seconds};
+use super::{Judged, Plain, Run, Seconds};
 use crate::record::{Config, FILE as RECORD, Record};
 use bgcn_core::Error;
 use bgcn_core::data::{Dataset, Features, Labels, NodeIds, Split};
 use bgcn_core::graph::{Graph, Merged};
 use bgcn_core::graph_model;
 use bgcn_core::graph_model::SavedModel;
-use bgcn_core::links::{DecoyBin, GROUPS, JudgedEdge, Links, MissedPair, Recall};
+use bgcn_core::links::{GROUPS, JudgedEdge, Links, MissedPair};
 use bgcn_core::posterior::{Learned, ModelWeights, NoiseFrom, Posterior, Predictions, Values};
-use bgcn_core::recipe::DecoyKind;
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -36,26 +35,13 @@ const UNKNOWN: u32 = u32::MAX;
 
 /// What is no array.
 #[derive(Serialize, Deserialize)]
-struct About {
+struct About<J> {
     remarks: Vec<String>,
     draws: usize,
     noise: Option<(f64, NoiseFrom)>,
     weights: Option<ModelWeights>,
     plain: Option<Plain>,
-    judged: Option<AboutEdges>,
-}
-
-/// The same of judged edges.
-#[derive(Serialize, Deserialize)]
-struct AboutEdges {
-    rho: f64,
-    decoys: usize,
-    decoy_kind: DecoyKind,
-    with_predictions: bool,
-    calibration: Vec<DecoyBin>,
-    lists: Vec<(f64, usize)>,
-    recall: Option<Recall>,
-    precision: Option<EdgePrecision>,
+    judged: Option<J>,
 }
 
 impl Run {
@@ -89,7 +75,7 @@ impl Run {
             Predictions::Values(values) => (values.draws, Some((values.noise, values.noise_from))),
         };
         let (weights, plain, remarks) = (self.weights.clone(), self.plain.clone(), self.remarks.clone());
-        let judged = self.judged.get().map(AboutEdges::of);
+        let judged = self.judged.get();
         arrays.bytes(&About { remarks, draws, noise, weights, plain, judged })
     }
 
@@ -148,7 +134,7 @@ impl Run {
             return Err(format!("{} pairs, of which {} differ", pairs.len(), graph.edges()));
         }
         let judged = match about.judged {
-            Some(about) => OnceLock::from(file.judged(about, &pairs, n)?),
+            Some(judged) => OnceLock::from(file.judged(judged, &pairs, n)?),
             None => OnceLock::new(),
         };
         let edge_probabilities = file.optional("edge_probabilities", |name| file.floats(name, pairs.len()))?;
@@ -187,22 +173,6 @@ impl Run {
             judged,
             seconds: Seconds::default(),
         })
-    }
-}
-
-impl AboutEdges {
-    fn of(judged: &Judged) -> Self {
-        let Judged { links, precision } = judged;
-        Self {
-            rho: links.rho,
-            decoys: links.decoys,
-            decoy_kind: links.decoy_kind,
-            with_predictions: links.with_predictions,
-            calibration: links.calibration.clone(),
-            lists: links.lists.clone(),
-            recall: links.recall,
-            precision: precision.clone(),
-        }
     }
 }
 
@@ -284,7 +254,7 @@ impl Arrays {
         self.put("missing_words", Dtype::U32, &[], missing.iter().map(|pair| pair.shared_words.unwrap_or(UNKNOWN)));
     }
 
-    fn bytes(&self, about: &About) -> Vec<u8> {
+    fn bytes(&self, about: &About<&Judged>) -> Vec<u8> {
         let views = self.0.iter().map(|(name, dtype, shape, bytes)| {
             (name, TensorView::new(*dtype, shape.clone(), bytes).expect("as many bytes as the shape has"))
         });
@@ -316,7 +286,7 @@ bytes! { f32, 4, F32; f64, 8, F64; u32, 4, U32; u64, 8, U64; u8, 1, U8; }
 struct Stored<'a>(SafeTensors<'a>);
 
 impl<'a> Stored<'a> {
-    fn read(bytes: &'a [u8]) -> Result<(Self, About), String> {
+    fn read(bytes: &'a [u8]) -> Result<(Self, About<Judged>), String> {
         let text = |error: safetensors::SafeTensorError| error.to_string();
         let (_, header) = SafeTensors::read_metadata(bytes).map_err(text)?;
         let about = header.metadata().as_ref().and_then(|metadata| metadata.get(KEY)).ok_or("nothing about a run")?;
@@ -424,7 +394,7 @@ impl<'a> Stored<'a> {
         Ok(log_odds.into_iter().zip(terms).zip(words).map(|((log_odds, terms), words)| (log_odds, terms, words)))
     }
 
-    fn judged(&self, about: AboutEdges, pairs: &[(u32, u32)], n: usize) -> Result<Judged, String> {
+    fn judged(&self, mut judged: Judged, pairs: &[(u32, u32)], n: usize) -> Result<Judged, String> {
         let blind: Vec<u8> = self.array("blind", Some(pairs.len()), 1)?;
         let edge = |((&(a, b), blind), (log_odds, terms, shared_words)): ((&(u32, u32), u8), Evidence)| JudgedEdge {
             a,
@@ -434,7 +404,7 @@ impl<'a> Stored<'a> {
             shared_words,
             blind: blind != 0,
         };
-        let edges = pairs.iter().zip(blind).zip(self.evidence("", pairs.len())?).map(edge).collect();
+        judged.links.edges = pairs.iter().zip(blind).zip(self.evidence("", pairs.len())?).map(edge).collect();
         let missed = self.pairs("missing_pairs", n)?;
         let pair = |(&(a, b), (log_odds, terms, shared_words)): (&(u32, u32), Evidence)| MissedPair {
             a,
@@ -443,10 +413,8 @@ impl<'a> Stored<'a> {
             terms,
             shared_words,
         };
-        let missing = missed.iter().zip(self.evidence("missing_", missed.len())?).map(pair).collect();
-        let AboutEdges { rho, decoys, decoy_kind, with_predictions, calibration, lists, recall, precision } = about;
-        let links = Links { edges, rho, decoys, decoy_kind, with_predictions, calibration, lists, missing, recall };
-        Ok(Judged { links, precision })
+        judged.links.missing = missed.iter().zip(self.evidence("missing_", missed.len())?).map(pair).collect();
+        Ok(judged)
     }
 }
 

@@ -91,14 +91,7 @@ fn add_scores(judgement: &Judgement, object: &mut Value) {
 
 /// All edges together: ρ, decoys, lists, calibration, recall.
 pub fn links_summary(links: &Links) -> Value {
-    json!({
-        "rho": links.rho,
-        "decoys": links.decoys,
-        "decoy_kind": links.decoy_kind,
-        "with_predictions": links.with_predictions,
-        "listed": links.at_rate(RATE),
-        "calibration": links.calibration,
-        "recall": links.recall,
-        "lists": links.lists,
-    })
+    let mut summary = json!(links);
+    summary["listed"] = json!(links.at_rate(RATE));
+    summary
 }

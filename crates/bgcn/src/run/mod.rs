@@ -59,8 +59,9 @@ pub struct Run {
 }
 
 /// Judged edges.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Judged {
+    #[serde(flatten)]
     links: Links,
     /// How good the rankings are, where the ground truth is known.
     precision: Option<EdgePrecision>,

@@ -1,6 +1,6 @@
 //! Drawing an item with probability proportional to its weight, in constant time (Walker's alias method).
 
-use crate::rng::Random;
+use crate::rng::{Random, alias};
 
 /// A prepared table over the items 0..n.
 pub(super) struct Alias {
@@ -13,25 +13,8 @@ pub(super) struct Alias {
 impl Alias {
     /// A table over positive weights.
     pub(super) fn new(weights: &[f64]) -> Self {
-        let scale = weights.len() as f64 / weights.iter().sum::<f64>();
-        let mut share: Vec<f64> = weights.iter().map(|w| w * scale).collect();
-        let mut other: Vec<u32> = (0..weights.len() as u32).collect();
-        let (mut small, mut large): (Vec<u32>, Vec<u32>) =
-            (0..weights.len() as u32).partition(|&i| share[i as usize] < 1.0);
-        while let (Some(&s), Some(&l)) = (small.last(), large.last()) {
-            small.pop();
-            other[s as usize] = l;
-            share[l as usize] -= 1.0 - share[s as usize];
-            if share[l as usize] < 1.0 {
-                large.pop();
-                small.push(l);
-            }
-        }
-        // What is left is 1 up to rounding.
-        for i in small.into_iter().chain(large) {
-            share[i as usize] = 1.0;
-        }
-        Self { keep: share.into_iter().map(|s| s as f32).collect(), other }
+        let (keep, other) = alias(weights).into_iter().map(|(keep, other)| (keep as f32, other)).unzip();
+        Self { keep, other }
     }
 
     /// An item.

@@ -12,7 +12,7 @@ mod nodes;
 mod params;
 mod words;
 
-pub use params::{Generator, GeneratorParams};
+pub use params::Generator;
 
 use super::{Dataset, EdgeTruth, Error, Features, Labels};
 use crate::graph::Graph;
@@ -27,7 +27,7 @@ const DEMO_SEED: u64 = 2019;
 
 /// The built-in network: 2,000 documents on seven topics, 10 % of the edges spurious, 10 % of the true ones missing.
 pub fn demo() -> Dataset {
-    let generator = Generator::params().check().expect("the defaults are in range");
+    let generator = Generator::default();
     let mut dataset = generator.generate(Seed::new(DEMO_SEED)).expect("the default sizes can be filled");
     dataset.name = "demo".into();
     dataset
@@ -45,6 +45,7 @@ impl Generator {
 
     /// Draws a network. Same settings and seed, same network.
     pub fn generate(&self, seed: Seed) -> Result<Dataset, Error> {
+        self.check()?;
         self.allow()?;
         let stream = |part| seed.at(For::Generate, [part, 0, 0]);
         let nodes = nodes::draw(self, &mut stream(0).fast());
@@ -92,7 +93,7 @@ mod tests {
 
     #[test]
     fn the_same_seed_gives_the_same_network_and_another_seed_another() {
-        let generator = Generator::params().nodes(300).check().unwrap();
+        let generator = Generator { nodes: 300, ..Generator::default() };
         let draw = |seed| generator.generate(Seed::new(seed)).unwrap();
         let (a, b, c) = (draw(1), draw(1), draw(2));
         assert!(a.graph == b.graph && a.features == b.features && a.labels == b.labels && a.truth == b.truth);
@@ -103,7 +104,7 @@ mod tests {
     fn spurious_edges_do_not_care_about_topics() {
         // Uniform ends join equal topics about as often as two random nodes do. With 4,000 spurious edges the share
         // has a standard error of 0.006; 0.03 is five of them.
-        let generator = Generator::params().nodes(8000).mean_degree(10.0).check().unwrap();
+        let generator = Generator { nodes: 8000, mean_degree: 10.0, ..Generator::default() };
         let network = generator.generate(Seed::new(5)).unwrap();
         let counts = network.labels.class_counts();
         let chance: f64 = counts.iter().map(|&c| (c as f64 / 8000.0).powi(2)).sum();
@@ -115,9 +116,9 @@ mod tests {
     /// The shares of the edges that join equal topics, and neighbouring ones, with nothing but homophily at work.
     fn equal_and_neighbouring(homophily: f64) -> (f64, f64) {
         let classes = 5;
-        let params = Generator::params().nodes(8000).mean_degree(10.0).classes(classes).tail(10.0).words(0);
-        let params = params.mixed(0.0).spurious(0.0).missing(0.0).homophily(homophily);
-        let network = params.check().unwrap().generate(Seed::new(6)).unwrap();
+        let alone = Generator { spurious: 0.0, missing: 0.0, mixed: 0.0, words: 0, ..Generator::default() };
+        let params = Generator { nodes: 8000, mean_degree: 10.0, classes, tail: 10.0, homophily, ..alone };
+        let network = params.generate(Seed::new(6)).unwrap();
         let (mut equal, mut neighbouring) = (0.0, 0.0);
         for (a, b) in network.graph.edge_list() {
             let [a, b] = [a, b].map(|node| network.labels.class(node).unwrap() as usize);
@@ -144,20 +145,22 @@ mod tests {
 
     #[test]
     fn homophily_has_no_effect_on_one_class() {
-        let params = Generator::params().nodes(300).classes(1);
-        let draw = |homophily| params.clone().homophily(homophily).check().unwrap().generate(Seed::new(1)).unwrap();
+        let draw = |homophily| {
+            let params = Generator { nodes: 300, classes: 1, homophily, ..Generator::default() };
+            params.generate(Seed::new(1)).unwrap()
+        };
         assert!(draw(0.2).graph == draw(1.0).graph);
     }
 
     #[test]
     fn no_words_means_identity_features() {
-        let network = Generator::params().nodes(100).words(0).check().unwrap().generate(Seed::new(1)).unwrap();
+        let network = Generator { nodes: 100, words: 0, ..Generator::default() }.generate(Seed::new(1)).unwrap();
         assert_eq!(network.features, Features::Identity(100));
     }
 
     #[test]
     fn a_network_too_dense_for_its_nodes_is_refused() {
-        let error = Generator::params().nodes(50).mean_degree(30.0).check().unwrap_err();
+        let error = Generator { nodes: 50, mean_degree: 30.0, ..Generator::default() }.check().unwrap_err();
         assert!(error.to_string().contains("mean degree 30"), "{error}");
     }
 }

@@ -2,13 +2,8 @@
 
 use crate::data::Error;
 
-/// Unchecked settings; see [`Generator::params`].
+/// Settings of a generated network; [`Generator::generate`] checks them.
 #[derive(Clone, Debug, PartialEq)]
-pub struct GeneratorParams(Generator);
-
-/// Checked settings of a generated network.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
 pub struct Generator {
     /// Nodes.
     pub nodes: usize,
@@ -34,13 +29,7 @@ pub struct Generator {
     pub feature_strength: f64,
 }
 
-impl Generator {
-    /// The settings of `demo`: Cora's proportions, with weaker words so that the graph matters.
-    pub fn params() -> GeneratorParams {
-        GeneratorParams(Self::default())
-    }
-}
-
+/// The settings of `demo`: Cora's proportions, with weaker words so that the graph matters.
 impl Default for Generator {
     fn default() -> Self {
         Self {
@@ -59,27 +48,10 @@ impl Default for Generator {
     }
 }
 
-macro_rules! setters {
-    ($($name:ident: $kind:ty),* $(,)?) => {
-        $(
-            #[doc = concat!("Sets [`Generator::", stringify!($name), "`].")]
-            pub fn $name(mut self, $name: $kind) -> Self {
-                self.0.$name = $name;
-                self
-            }
-        )*
-    };
-}
-
-impl GeneratorParams {
-    setters! {
-        nodes: usize, mean_degree: f64, classes: usize, spurious: f64, missing: f64, tail: f64, mixed: f64,
-        homophily: f64, words: usize, words_per_node: f64, feature_strength: f64,
-    }
-
+impl Generator {
     /// Checks every setting and their combinations.
-    pub fn check(self) -> Result<Generator, Error> {
-        let g = self.0;
+    pub fn check(&self) -> Result<(), Error> {
+        let g = self;
         let refuse = |what: String| Err(Error::Request(format!("generating a network: {what}")));
         if !(2..=1_000_000_000).contains(&g.nodes) {
             return refuse(format!("{} nodes; allowed are 2 to 1000000000", g.nodes));
@@ -122,7 +94,7 @@ impl GeneratorParams {
                 g.words_per_node, g.words
             ));
         }
-        Ok(g)
+        Ok(())
     }
 }
 
@@ -133,20 +105,20 @@ mod tests {
     #[test]
     fn nan_and_out_of_range_settings_are_refused_with_their_value() {
         let bad = [
-            (Generator::params().nodes(1), "1 nodes"),
-            (Generator::params().classes(0), "0 classes"),
-            (Generator::params().mean_degree(f64::NAN), "mean degree NaN"),
-            (Generator::params().spurious(1.0), "spurious share of 1"),
-            (Generator::params().missing(-0.1), "missing share of -0.1"),
-            (Generator::params().tail(2.0), "tail exponent 2"),
-            (Generator::params().mixed(f64::INFINITY), "mixed share of inf"),
-            (Generator::params().homophily(-0.25), "homophily of -0.25"),
-            (Generator::params().homophily(1.5), "homophily of 1.5"),
-            (Generator::params().homophily(f64::NAN), "homophily of NaN"),
-            (Generator::params().feature_strength(1.25), "feature strength of 1.25"),
-            (Generator::params().feature_strength(f64::NAN), "feature strength of NaN"),
-            (Generator::params().words(3), "3 words"),
-            (Generator::params().words_per_node(600.0), "600 words per node"),
+            (Generator { nodes: 1, ..Generator::default() }, "1 nodes"),
+            (Generator { classes: 0, ..Generator::default() }, "0 classes"),
+            (Generator { mean_degree: f64::NAN, ..Generator::default() }, "mean degree NaN"),
+            (Generator { spurious: 1.0, ..Generator::default() }, "spurious share of 1"),
+            (Generator { missing: -0.1, ..Generator::default() }, "missing share of -0.1"),
+            (Generator { tail: 2.0, ..Generator::default() }, "tail exponent 2"),
+            (Generator { mixed: f64::INFINITY, ..Generator::default() }, "mixed share of inf"),
+            (Generator { homophily: -0.25, ..Generator::default() }, "homophily of -0.25"),
+            (Generator { homophily: 1.5, ..Generator::default() }, "homophily of 1.5"),
+            (Generator { homophily: f64::NAN, ..Generator::default() }, "homophily of NaN"),
+            (Generator { feature_strength: 1.25, ..Generator::default() }, "feature strength of 1.25"),
+            (Generator { feature_strength: f64::NAN, ..Generator::default() }, "feature strength of NaN"),
+            (Generator { words: 3, ..Generator::default() }, "3 words"),
+            (Generator { words_per_node: 600.0, ..Generator::default() }, "600 words per node"),
         ];
         for (params, part) in bad {
             let message = params.check().unwrap_err().to_string();

@@ -77,3 +77,14 @@ pub(crate) fn draw_across((rows, columns): (&[u32], &[u32]), p: f64, random: &mu
         edges.push((rows[i], columns[j]));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nodes_are_found_by_block_and_empty_blocks_are_empty() {
+        let grouped = Grouped::new(&[2, 0, 2, 3, 0], 4);
+        assert_eq!([0, 1, 2, 3].map(|k| grouped.block(k)), [&[1, 4][..], &[], &[0, 2], &[3]]);
+    }
+}

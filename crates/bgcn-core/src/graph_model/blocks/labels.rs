@@ -110,7 +110,7 @@ impl<'g> LabelPosterior<'g> {
     pub(crate) fn resume(&mut self, parameters: &Parameters) -> Result<(), Error> {
         let (b, q) =
             BlockMatrix::of_parameters(parameters, "q", self.settings.likelihood.most()).map_err(Error::start)?;
-        fits(&q, self.graph, self.q.k())?;
+        fits((q.n(), q.k()), self.graph, self.q.k())?;
         self.q = q;
         self.begin();
         self.b = b;

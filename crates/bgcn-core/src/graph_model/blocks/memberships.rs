@@ -7,6 +7,7 @@ use super::rows::Blocks;
 use crate::graph::Graph;
 use crate::graph_model::{Belief, Error};
 use crate::kernels::{Aligned, mmsbm};
+use crate::metrics::largest;
 
 /// Rows of `pi` are padded to a multiple of this, so that a row is whole vectors.
 pub(crate) const LANES: usize = 8;
@@ -54,12 +55,8 @@ impl Memberships {
 
     /// A belief about the nodes of `graph`, which must have `k` columns.
     pub(crate) fn of_belief(belief: Belief<'_>, graph: &Graph, k: usize) -> Result<Self, Error> {
-        if belief.k != k {
-            return Err(Error::start(format!("the start has {} communities, the settings {k}", belief.k)));
-        }
-        let pi = Self::new(k, belief.rows)?;
-        fits(&pi, graph, k)?;
-        Ok(pi)
+        fits((belief.rows.len() / belief.k.max(1), belief.k), graph, k)?;
+        Self::new(k, belief.rows)
     }
 
     pub(crate) fn n(&self) -> usize {
@@ -118,21 +115,20 @@ impl Memberships {
     }
 }
 
-/// Refuses rows of another number of nodes than the graph's, or of other communities than `k`.
-pub(crate) fn fits(pi: &Memberships, graph: &Graph, k: usize) -> Result<(), Error> {
-    if pi.k != k {
-        return Err(Error::start(format!("the start has {} communities, the settings {k}", pi.k)));
+/// Refuses memberships of `n` nodes in `found` communities, where the graph has other nodes, or `k` is another number.
+pub(crate) fn fits((n, found): (usize, usize), graph: &Graph, k: usize) -> Result<(), Error> {
+    if found != k {
+        return Err(Error::start(format!("the start has {found} communities, the settings {k}")));
     }
-    if pi.n != graph.nodes() {
-        return Err(Error::start(format!("the start has {} nodes, the graph {}", pi.n, graph.nodes())));
+    if n != graph.nodes() {
+        return Err(Error::start(format!("the start has {n} nodes, the graph {}", graph.nodes())));
     }
     Ok(())
 }
 
 /// The position of the largest entry; of equals, the first.
 pub(crate) fn strongest(row: &[f32]) -> u32 {
-    let better = |best: usize, i: usize| if row[i] > row[best] { i } else { best };
-    (0..row.len()).fold(0, better) as u32
+    largest(row) as u32
 }
 
 /// Writes `values` scaled to sum to 1 and kept above [`LEAST_PI`]; false where their sum is 0 or not finite.

@@ -2,6 +2,7 @@
 //! Paper: none; each model's header names its equation.
 
 pub(crate) mod grouped;
+pub(crate) mod label_model;
 pub(crate) mod labels;
 pub(crate) mod line;
 pub(crate) mod matrix;
@@ -55,10 +56,6 @@ macro_rules! block_settings {
                 let mut traced = self.clone();
                 traced.$($blocks.)?trace_every = every;
                 Some($crate::graph_model::ModelSettings::$model(traced))
-            }
-
-            fn table(&self) -> serde_json::Map<String, serde_json::Value> {
-                $crate::setting::object(self)
             }
         }
     };

@@ -5,8 +5,9 @@
 //! Symbols: `x`, `y` weights of the ends; a pair is joined where at least one point falls: 1 − exp(−rate x_a y_b).
 
 use super::walk::Source;
+use crate::rng::alias;
 
-/// Nodes drawn in proportion to their weights, in constant time (Walker's alias method).
+/// Nodes drawn in proportion to their weights, in constant time.
 #[derive(Clone, Debug)]
 pub(crate) struct Table {
     columns: Vec<Column>,
@@ -24,26 +25,10 @@ struct Column {
 impl Table {
     /// Nodes with their weights; those without weight are never drawn.
     pub(crate) fn new(weights: impl Iterator<Item = (u32, f64)>) -> Self {
-        let mut columns: Vec<Column> = weights
-            .filter(|&(_, weight)| weight > 0.0)
-            .map(|(node, weight)| Column { keep: weight, own: node, other: node })
-            .collect();
-        let total: f64 = columns.iter().map(|column| column.keep).sum();
-        let scale = columns.len() as f64 / total;
-        columns.iter_mut().for_each(|column| column.keep *= scale);
-        let (mut small, mut large): (Vec<usize>, Vec<usize>) = (0..columns.len()).partition(|&i| columns[i].keep < 1.0);
-        while let (Some(&s), Some(&l)) = (small.last(), large.last()) {
-            small.pop();
-            columns[s].other = columns[l].own;
-            columns[l].keep -= 1.0 - columns[s].keep;
-            if columns[l].keep < 1.0 {
-                large.pop();
-                small.push(l);
-            }
-        }
-        // What is left is 1 up to rounding.
-        small.into_iter().chain(large).for_each(|i| columns[i].keep = 1.0);
-        Self { columns, total }
+        let (nodes, weights): (Vec<u32>, Vec<f64>) = weights.filter(|&(_, weight)| weight > 0.0).unzip();
+        let columns = alias(&weights).into_iter().zip(&nodes);
+        let columns = columns.map(|((keep, other), &own)| Column { keep, own, other: nodes[other as usize] });
+        Self { columns: columns.collect(), total: weights.iter().sum() }
     }
 
     /// The sum of the weights.

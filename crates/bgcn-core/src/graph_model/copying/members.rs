@@ -1,46 +1,7 @@
-//! The classes of the nodes, and the nodes of each class.
+//! From a belief over classes to one class for each node.
 
 use crate::graph_model::{Belief, Error};
 use crate::rng::{Random as _, Stream};
-
-/// ẑ `[n]`, and its inverse: the nodes by class.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Members {
-    /// `[n]`
-    pub(super) labels: Vec<u32>,
-    /// `[n]` class after class, ascending in each.
-    nodes: Vec<u32>,
-    /// `[k + 1]` where each class begins in `nodes`.
-    starts: Vec<usize>,
-}
-
-impl Members {
-    /// Sorts the nodes by class; reuses the memory of `self`.
-    pub(super) fn assign(&mut self, k: usize, labels: impl Iterator<Item = u32>) {
-        self.labels.clear();
-        self.labels.extend(labels);
-        self.starts.clear();
-        self.starts.resize(k + 1, 0);
-        self.labels.iter().for_each(|&label| self.starts[label as usize + 1] += 1);
-        (0..k).for_each(|c| self.starts[c + 1] += self.starts[c]);
-        self.nodes.resize(self.labels.len(), 0); // every place is overwritten below
-        let mut next = self.starts.clone();
-        for (a, &label) in (0..).zip(&self.labels) {
-            self.nodes[next[label as usize]] = a;
-            next[label as usize] += 1;
-        }
-    }
-
-    /// How many classes.
-    pub(super) fn k(&self) -> usize {
-        self.starts.len() - 1
-    }
-
-    /// The nodes of a class, ascending.
-    pub(super) fn of(&self, class: u32) -> &[u32] {
-        &self.nodes[self.starts[class as usize]..self.starts[class as usize + 1]]
-    }
-}
 
 /// Refuses a belief that does not fit `n` nodes and `k` classes, or holds a row that no class can be taken from.
 pub(super) fn check(belief: Belief<'_>, n: usize, k: usize) -> Result<(), Error> {
@@ -81,15 +42,6 @@ pub(super) fn pick(row: &[f32], stream: &mut Stream) -> u32 {
 mod tests {
     use super::*;
     use crate::rng::{For, Seed};
-
-    #[test]
-    fn nodes_are_found_by_class_and_empty_classes_are_empty() {
-        let mut members = Members::default();
-        members.assign(2, [0, 0, 0].into_iter());
-        members.assign(4, [2, 0, 2, 3, 0].into_iter());
-        assert_eq!((members.k(), members.labels.len()), (4, 5));
-        assert_eq!([members.of(0), members.of(1), members.of(2), members.of(3)], [&[1, 4][..], &[], &[0, 2], &[3]]);
-    }
 
     // 20,000 draws at five standard errors in two classes: a false alarm in about 1 of 900,000 seeds.
     #[test]

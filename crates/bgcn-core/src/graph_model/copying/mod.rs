@@ -28,9 +28,9 @@ pub use params::{Assignment, CopyingParams};
 use super::{Array, Belief, Error, GraphBuffer, GraphModel, PairBelief, Parameters, Report};
 use crate::checked::Checked;
 use crate::graph::Graph;
+use crate::graph_model::blocks::grouped::Grouped;
 use crate::graph_model::blocks::memberships::strongest;
 use crate::rng::{Random as _, Stream};
-use members::Members;
 use std::sync::{Arc, OnceLock};
 
 /// Node copying on one observed graph.
@@ -38,7 +38,9 @@ use std::sync::{Arc, OnceLock};
 pub struct Copying<'g> {
     graph: &'g Graph,
     params: Checked<CopyingParams>,
-    members: Members,
+    /// ẑ `[n]`, and the nodes of each class.
+    labels: Vec<u32>,
+    classes: Grouped,
     /// The belief [n, k] that classes are drawn from; empty where they are not drawn.
     belief: Vec<f32>,
     /// The observed graph for the beliefs that outlive the model, copied when first asked for.
@@ -48,10 +50,15 @@ pub struct Copying<'g> {
 impl<'g> Copying<'g> {
     /// The model of `graph` with classes from a belief over them.
     pub fn start(params: &Checked<CopyingParams>, graph: &'g Graph, belief: Belief<'_>) -> Result<Self, Error> {
-        let (members, shared) = (Members::default(), OnceLock::new());
-        let mut model = Self { graph, params: params.clone(), members, belief: Vec::new(), shared };
+        let (params, labels, classes) = (params.clone(), Vec::new(), Grouped::new(&[], 0));
+        let mut model = Self { graph, params, labels, classes, belief: Vec::new(), shared: OnceLock::new() };
         model.restart(belief)?;
         Ok(model)
+    }
+
+    fn assign(&mut self, labels: Vec<u32>) {
+        self.classes = Grouped::new(&labels, self.params.communities);
+        self.labels = labels;
     }
 
     /// c: how often each node copies, and the chance that it does so once more.
@@ -65,7 +72,7 @@ impl GraphModel for Copying<'_> {
     fn restart(&mut self, belief: Belief<'_>) -> Result<(), Error> {
         let k = self.params.communities;
         members::check(belief, self.graph.nodes(), k)?;
-        self.members.assign(k, belief.rows.chunks_exact(k).map(strongest));
+        self.assign(belief.rows.chunks_exact(k).map(strongest).collect());
         self.belief.clear();
         if self.params.assignment == Assignment::Sampled {
             self.belief.extend_from_slice(belief.rows);
@@ -77,7 +84,7 @@ impl GraphModel for Copying<'_> {
     fn infer(&mut self, _iterations: usize, mut stream: Stream) -> Result<Report, Error> {
         if self.params.assignment == Assignment::Sampled {
             let k = self.params.communities;
-            self.members.assign(k, self.belief.chunks_exact(k).map(|row| members::pick(row, &mut stream)));
+            self.assign(self.belief.chunks_exact(k).map(|row| members::pick(row, &mut stream)).collect());
         }
         Ok(Report::default())
     }
@@ -86,11 +93,11 @@ impl GraphModel for Copying<'_> {
         let (mut random, copy) = (stream.fast(), self.params.copy);
         let (always, sometimes) = self.copies();
         into.fill_merging(self.graph.nodes(), |edges| {
-            for (a, &class) in (0..).zip(&self.members.labels) {
+            for (a, &class) in (0..).zip(&self.labels) {
                 let times = always + u32::from(sometimes > 0.0 && random.unit() < sometimes);
                 for _ in 0..times {
                     let copied = if random.unit() < copy {
-                        let class = self.members.of(class);
+                        let class = self.classes.block(class as usize);
                         class[random.below(class.len() as u64) as usize]
                     } else {
                         a
@@ -106,11 +113,11 @@ impl GraphModel for Copying<'_> {
             return 0.0;
         }
         let kept = if self.graph.has_edge(a, b) { 1.0 - self.params.copy } else { 0.0 };
-        let labels = &self.members.labels;
+        let labels = &self.labels;
         let q = |a: u32, b: u32| {
             let class = labels[a as usize];
             let inside = self.graph.neighbours(b).iter().filter(|c| labels[**c as usize] == class).count();
-            let r = kept + self.params.copy * inside as f64 / self.members.of(class).len() as f64;
+            let r = kept + self.params.copy * inside as f64 / self.classes.block(class as usize).len() as f64;
             repeated(r, self.copies())
         };
         either(q(a, b), q(b, a))
@@ -122,7 +129,7 @@ impl GraphModel for Copying<'_> {
 
     /// ẑ as `classes` `[n]`.
     fn parameters(&self) -> Option<Parameters> {
-        let classes = Array::Labels(self.members.labels.clone());
+        let classes = Array::Labels(self.labels.clone());
         let small = [("communities".to_owned(), self.params.communities.into())].into_iter().collect();
         Some(Parameters { nodes: self.graph.nodes(), small, arrays: [("classes".to_owned(), classes)].into() })
     }

@@ -23,14 +23,13 @@ pub(super) struct Copied {
 
 impl Copied {
     pub(super) fn of(model: &Copying<'_>) -> Self {
-        let (graph, members) = (model.graph, &model.members);
-        let k = members.k();
+        let (graph, labels, k) = (model.graph, &model.labels, model.params.communities);
         let mut rows = vec![0.0; graph.nodes() * 2 * k];
         let mut most = vec![0.0f32; k];
         for (a, row) in (0..graph.nodes() as u32).zip(rows.chunks_exact_mut(2 * k)) {
-            let class = members.labels[a as usize];
-            row[class as usize] = 1.0 / members.of(class).len() as f32;
-            graph.neighbours(a).iter().for_each(|&b| row[k + members.labels[b as usize] as usize] += 1.0);
+            let class = labels[a as usize];
+            row[class as usize] = 1.0 / model.classes.block(class as usize).len() as f32;
+            graph.neighbours(a).iter().for_each(|&b| row[k + labels[b as usize] as usize] += 1.0);
             most.iter_mut().zip(&row[k..]).for_each(|(most, count)| *most = most.max(*count));
         }
         let shared = model.shared.get_or_init(|| Arc::new(graph.clone()));

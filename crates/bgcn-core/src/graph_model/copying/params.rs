@@ -6,19 +6,17 @@ use crate::checked::Checked;
 use crate::graph::Graph;
 use crate::graph_model::registry::Settings;
 use crate::graph_model::{Array, Belief, GraphModel, Parameters};
-use crate::setting::object;
 use crate::setting::{self, COMMUNITIES, PROBABILITY, Range, table};
-use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use crate::words;
 
-/// How a belief over classes becomes one class for each node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Assignment {
-    /// The most likely one.
-    Map,
-    /// Drawn from the belief at every inference: each λ is another sample.
-    Sampled,
+words! {
+    /// How a belief over classes becomes one class for each node.
+    pub enum Assignment {
+        /// The most likely one.
+        Map = "map",
+        /// Drawn from the belief at every inference: each λ is another sample.
+        Sampled = "sampled",
+    }
 }
 
 /// Neighbours that are enough to tell a class by.
@@ -38,7 +36,7 @@ table! {
             "copies per node: how many others a node takes the neighbours of; 1.5: one copy, and a second with \
              probability 1/2",
             "as many as make about four neighbours, at least one: docs/ablations.md";
-        assignment: Assignment = Assignment::Map, Range::Word(&["map", "sampled"]), "",
+        assignment: Assignment = Assignment::Map, Range::Word(&Assignment::WORDS), "",
             "class assignment: each node's most likely class, or one sampled at every inference",
             "Regol et al. (2022)";
     }
@@ -81,10 +79,6 @@ impl Settings for CopyingParams {
         let k = self.communities;
         let rows = certain(parameters, k)?;
         Ok(Box::new(Copying::start(&self.clone().check()?, graph, Belief { k, rows: &rows })?))
-    }
-
-    fn table(&self) -> Map<String, Value> {
-        object(self)
     }
 }
 

@@ -32,7 +32,7 @@ fn by_listing(model: &Copying<'_>, a: u32, b: u32, copies: f64) -> f64 {
         choices.iter().filter(|(joined, _)| !joined).map(|(_, p)| p * never(choices, times - 1)).sum()
     }
     let none = |a: u32, b: u32| {
-        let class = model.members.of(model.members.labels[a as usize]);
+        let class = model.classes.block(model.labels[a as usize] as usize);
         let share = model.params.copy / class.len() as f64;
         let copied = class.iter().map(|&z| (model.graph.has_edge(z, b), share));
         let choices: Vec<_> = copied.chain([(model.graph.has_edge(a, b), 1.0 - model.params.copy)]).collect();
@@ -197,11 +197,11 @@ fn classes_are_the_most_likely_or_drawn_anew_at_every_inference() {
     let wanted: Vec<u32> = belief.chunks_exact(4).map(strongest).collect();
     let mut map = model(&graph, 4, &belief, |params| params);
     let report = map.infer(7, Seed::new(1).at(For::Lambda, [0; 3])).unwrap();
-    assert_eq!((&map.members.labels[..], report.iterations), (&wanted[..], 0));
+    assert_eq!((&map.labels[..], report.iterations), (&wanted[..], 0));
     let mut sampled = model(&graph, 4, &belief, |params| CopyingParams { assignment: Assignment::Sampled, ..params });
     let mut infer = |i| {
         sampled.infer(0, Seed::new(1).at(For::Lambda, [0, i, 0])).unwrap();
-        sampled.members.labels.clone()
+        sampled.labels.clone()
     };
     let (one, two, again) = (infer(0), infer(1), infer(0));
     assert!(one != two && one == again && one != wanted);

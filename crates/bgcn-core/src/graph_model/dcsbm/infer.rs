@@ -1,77 +1,24 @@
 //! p(λ | G_obs) of the degree-corrected block model: theta from the degrees, then q(z) around a belief and B in closed
-//! form. The rounds are those of [`LabelPosterior`].
+//! form. The rounds are those of the plain model.
 //!
 //! At hard labels theta_a ∝ degree_a is the maximum of the Poisson likelihood. Under a Gamma prior of mean 1 that is
 //! worth g links, theta_a = (degree_a + g) / (mean degree + g). In a graph without links, at g = 0, all are 1.
 
-use super::{Dcsbm, DcsbmParams, LabelPosterior};
-use crate::checked::Checked;
+use super::DcsbmParams;
 use crate::graph::Graph;
+use crate::graph_model::blocks::label_model::LabelParams;
 use crate::graph_model::blocks::labels::Likelihood;
-use crate::graph_model::{Error, Parameters};
+use crate::graph_model::sbm::SbmParams;
 
-impl<'g> Dcsbm<'g> {
-    /// The block model of `graph` before any belief: every label is as likely as the next.
-    pub fn new(params: &Checked<DcsbmParams>, graph: &'g Graph) -> Self {
-        let settings = params.blocks.settings(Likelihood::Poisson);
-        let theta = weights(graph, params.degree_prior);
-        let posterior = LabelPosterior::new(graph, params.blocks.communities, theta, settings);
-        Self { params: params.clone(), posterior }
+impl LabelParams for DcsbmParams {
+    const LIKELIHOOD: Likelihood = Likelihood::Poisson;
+
+    fn blocks(&self) -> &SbmParams {
+        &self.blocks
     }
 
-    /// The block model of `graph` at a belief, before any inference.
-    #[cfg(test)]
-    pub fn start(
-        params: &Checked<DcsbmParams>,
-        graph: &'g Graph,
-        belief: crate::graph_model::Belief<'_>,
-    ) -> Result<Self, Error> {
-        let mut model = Self::new(params, graph);
-        model.posterior.restart(belief)?;
-        Ok(model)
-    }
-
-    /// The block model of `graph` at a λ that was kept in files. With `Draw::Hard`, B is taken from
-    /// the graph.
-    pub fn resume(params: &Checked<DcsbmParams>, graph: &'g Graph, lambda: &Parameters) -> Result<Self, Error> {
-        let theta = lambda.rows("theta", 1).map_err(Error::start)?;
-        if let Some(bad) = theta.iter().find(|theta| !(0.0..=f32::MAX).contains(*theta)) {
-            return Err(Error::start(format!("{bad} is no weight of a node; weights are finite and not negative")));
-        }
-        if theta.len() != graph.nodes() {
-            return Err(Error::start(format!("there are {} weights, the graph has {}", theta.len(), graph.nodes())));
-        }
-        let settings = params.blocks.settings(Likelihood::Poisson);
-        let mut posterior = LabelPosterior::new(graph, params.blocks.communities, theta.to_vec(), settings);
-        posterior.resume(lambda)?;
-        Ok(Self { params: params.clone(), posterior })
-    }
-
-    /// q_a `[k]`, the posterior of node a's label.
-    pub fn row(&self, a: u32) -> &[f32] {
-        self.posterior.q().row(a)
-    }
-
-    /// theta `[n]`, the nodes' weights, of mean 1.
-    pub fn theta(&self) -> &[f32] {
-        self.posterior.theta()
-    }
-
-    /// B as the labels' posterior has it; rates, which may exceed 1.
-    #[cfg(test)]
-    pub fn blocks(&self) -> &crate::graph_model::BlockMatrix {
-        self.posterior.blocks()
-    }
-
-    /// Each node's likeliest label; of equals, the first.
-    pub fn labels(&self) -> Vec<u32> {
-        self.posterior.q().labels()
-    }
-
-    /// The lower bound of log p(G_obs, B) that inference raises, up to a constant; O(E K + N K²).
-    #[cfg(test)]
-    pub fn lower_bound(&self) -> f64 {
-        self.posterior.lower_bound()
+    fn weights(&self, graph: &Graph) -> Vec<f32> {
+        weights(graph, self.degree_prior)
     }
 }
 
@@ -84,8 +31,8 @@ fn weights(graph: &Graph, prior: f64) -> Vec<f32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::graph_model::dcsbm::Dcsbm;
     use crate::graph_model::proofs::{recovered, small_case, weak_belief};
-    use crate::graph_model::sbm::SbmParams;
     use crate::graph_model::{Belief, GraphModel as _};
     use crate::rng::{For, Random as _, Seed};
     use proptest::prelude::*;
@@ -103,10 +50,10 @@ mod tests {
             let blocks = SbmParams { prior_strength: strength, damping, ..SbmParams::new(k) };
             let params = DcsbmParams { degree_prior: degree, blocks }.check().unwrap();
             let mut model = Dcsbm::start(&params, &graph, Belief { k, rows: &belief }).unwrap();
-            let mut before = model.lower_bound();
+            let mut before = model.posterior.lower_bound();
             for _ in 0..6 {
                 infer(&mut model, 1);
-                let now = model.lower_bound();
+                let now = model.posterior.lower_bound();
                 // q is kept in single precision.
                 prop_assert!(now > before - 1e-4 * before.abs().max(1.0), "{now} after {before}");
                 before = now;

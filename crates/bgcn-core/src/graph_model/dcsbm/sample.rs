@@ -5,49 +5,41 @@
 //! exp(−rate).
 //! Symbols: within block k, B_kk (Σ theta)² / 2 points are expected; between k and l, B_kl Σ_k theta Σ_l theta.
 
-use super::{Dcsbm, Draw};
-use crate::graph_model::GraphBuffer;
+use crate::graph_model::BlockMatrix;
 use crate::graph_model::blocks::grouped::Grouped;
 use crate::graph_model::blocks::points::{Points, Table};
 use crate::graph_model::blocks::walk::Source;
-use crate::rng::Stream;
 
-impl Dcsbm<'_> {
-    /// Draws a graph into `into`, reusing its memory. All randomness comes from `stream`.
-    pub(super) fn draw(&self, mut stream: Stream, into: &mut GraphBuffer) {
-        let (labels, b) = match self.params.blocks.draw {
-            Draw::Hard => (self.labels(), self.posterior.hard_blocks()),
-            Draw::Sampled => (self.posterior.sample_labels(&mut stream), self.posterior.blocks()),
-        };
-        let (grouped, theta) = (Grouped::new(&labels, b.k()), self.theta());
-        let weighted = |&a: &u32| (a, f64::from(theta[a as usize]));
-        let tables: Vec<Table> = (0..b.k()).map(|k| Table::new(grouped.block(k).iter().map(weighted))).collect();
-        let mut random = Source::new(stream.fast());
-        into.fill_merging(grouped.nodes(), |edges| {
-            for (k, table) in tables.iter().enumerate() {
-                let mut points = Points::within(table, b.get(k, k));
-                while let Some((x, y)) = points.next(&mut random) {
-                    if x != y {
-                        edges.push((x, y));
-                    }
-                }
-                for (l, other) in tables.iter().enumerate().skip(k + 1) {
-                    let mut points = Points::across([table, other], b.get(k, l));
-                    edges.extend(std::iter::from_fn(|| points.next(&mut random)));
-                }
+/// Appends the pairs that points fall on, given nodes by block and their weights theta; a pair may come twice.
+pub(crate) fn throw(
+    (grouped, theta): (&Grouped, &[f32]),
+    b: &BlockMatrix,
+    random: &mut Source,
+    edges: &mut Vec<(u32, u32)>,
+) {
+    let weighted = |&a: &u32| (a, f64::from(theta[a as usize]));
+    let tables: Vec<Table> = (0..b.k()).map(|k| Table::new(grouped.block(k).iter().map(weighted))).collect();
+    for (k, table) in tables.iter().enumerate() {
+        let mut points = Points::within(table, b.get(k, k));
+        while let Some((x, y)) = points.next(random) {
+            if x != y {
+                edges.push((x, y));
             }
-        });
+        }
+        for (l, other) in tables.iter().enumerate().skip(k + 1) {
+            let mut points = Points::across([table, other], b.get(k, l));
+            edges.extend(std::iter::from_fn(|| points.next(random)));
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::graph::Graph;
-    use crate::graph_model::dcsbm::DcsbmParams;
+    use crate::graph_model::dcsbm::{Dcsbm, DcsbmParams};
     use crate::graph_model::proofs::{assert_frequencies, assert_pairs, assert_simple_and_repeatable, small_case};
-    use crate::graph_model::sbm::{Sbm, SbmParams};
-    use crate::graph_model::{Belief, GraphModel};
+    use crate::graph_model::sbm::{Draw, Sbm, SbmParams};
+    use crate::graph_model::{Belief, GraphBuffer, GraphModel};
     use crate::rng::{For, Seed};
     use proptest::prelude::*;
 
@@ -70,7 +62,8 @@ mod tests {
             let model = Dcsbm::start(&params, &graph, Belief { k: 3, rows: &rows }).unwrap();
             let (labels, b) = (model.labels(), model.posterior.hard_blocks());
             let p = |a: u32, c: u32| {
-                let weight = f64::from(model.theta()[a as usize]) * f64::from(model.theta()[c as usize]);
+                let weight =
+                    f64::from(model.posterior.theta()[a as usize]) * f64::from(model.posterior.theta()[c as usize]);
                 1.0 - (-weight * b.get(labels[a as usize] as usize, labels[c as usize] as usize)).exp()
             };
             assert_eq!(p(10, 0) > 0.0, degree_prior > 0.0, "a node without links is drawn some only under a prior");

@@ -44,7 +44,7 @@ impl<'g> Mmsb<'g> {
     pub fn resume(params: &Checked<MmsbParams>, graph: &'g Graph, lambda: &Parameters) -> Result<Self, Error> {
         let mut model = Self::new(params, graph);
         let (b, pi) = BlockMatrix::of_parameters(lambda, "pi", 1.0 - LEAST_RATE).map_err(Error::start)?;
-        fits(&pi, graph, params.communities)?;
+        fits((pi.n(), pi.k()), graph, params.communities)?;
         (model.pi, model.belief) = (pi.clone(), pi);
         model.hard = model.hard_blocks();
         model.b = b;

@@ -27,7 +27,7 @@ table! {
             "one: decides for empty communities alone";
         tolerance: f64 = 0.01, NOT_NEGATIVE, "",
             "largest relative error of the closed form before small graphs get the exact sum", "as for mmsbm";
-        draw: Draw = Draw::Hard, Range::Word(&["hard", "mixed"]), "",
+        draw: Draw = Draw::Hard, Range::Word(&Draw::WORDS), "",
             "graphs from the strongest community of each node, or from mixed memberships", "authors' code";
         stop_below: f64 = 0.0, NOT_NEGATIVE, "", "stop once no membership moves by as much; 0 runs all iterations",
             "as for mmsbm";

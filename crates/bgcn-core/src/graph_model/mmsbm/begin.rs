@@ -8,7 +8,7 @@ use super::langevin::Rates;
 use super::{Lambda, Mmsbm, MmsbmParams, Work};
 use crate::checked::Checked;
 use crate::graph::Graph;
-use crate::graph_model::blocks::memberships::{assign_normalised, strongest};
+use crate::graph_model::blocks::memberships::{assign_normalised, fits, strongest};
 use crate::graph_model::{Belief, Error};
 use crate::kernels::Aligned;
 use crate::rng::{Random as _, Stream};
@@ -49,7 +49,7 @@ impl<'g> Mmsbm<'g> {
 
     /// Goes on from a given λ, such as one read from a file.
     pub fn resume(params: &Checked<MmsbmParams>, graph: &'g Graph, lambda: Lambda) -> Result<Self, Error> {
-        fits(params, graph, lambda.n(), lambda.k())?;
+        fits((lambda.n(), lambda.k()), graph, params.communities)?;
         Ok(Self::from_lambda(params, graph, lambda))
     }
 
@@ -73,26 +73,16 @@ impl<'g> Mmsbm<'g> {
     }
 }
 
-fn fits(params: &MmsbmParams, graph: &Graph, n: usize, k: usize) -> Result<(), Error> {
-    if k != params.communities {
-        return Err(Error::start(format!("the start has {k} communities, the settings {}", params.communities)));
-    }
-    if n != graph.nodes() {
-        return Err(Error::start(format!("the start has {n} nodes, the graph {}", graph.nodes())));
-    }
-    Ok(())
-}
-
 fn begin(params: &MmsbmParams, graph: &Graph, start: Start<'_>) -> Result<Lambda, Error> {
     let (n, k) = (graph.nodes(), params.communities);
     let drawn: Vec<f32>;
     let rows: &[f32] = match start {
         Start::Belief(belief) => {
-            fits(params, graph, belief.rows.len() / belief.k.max(1), belief.k)?;
+            fits((belief.rows.len() / belief.k.max(1), belief.k), graph, k)?;
             belief.rows
         }
         Start::Labels(labels) => {
-            fits(params, graph, labels.len(), k)?;
+            fits((labels.len(), k), graph, k)?;
             if let Some((a, label)) = labels.iter().enumerate().find(|(_, label)| **label as usize >= k) {
                 return Err(Error::start(format!("node {a} has label {label}; labels run from 0 to {}", k - 1)));
             }

@@ -18,7 +18,7 @@ use std::ops::ControlFlow;
 impl Mmsbm<'_> {
     /// Improves λ for `iterations` rounds, going on from where it is.
     ///
-    /// With `langevin`, an iteration is a step of the chain; see [`Mmsbm::posterior_samples`] for burn-in and thinning.
+    /// With `langevin`, an iteration is a step of the chain.
     pub fn infer(&mut self, iterations: usize, mut stream: Stream) -> Result<Report, Error> {
         self.run(iterations, &mut stream, &|_, _| ControlFlow::Continue(()))
     }

@@ -11,8 +11,8 @@
 //! The row sums are inverse step sizes. So the rates are chosen for the steps: a first step goes `langevin_step` of the
 //! way to the conditional mode, in every row.
 
+use super::Mmsbm;
 use super::expanded_mean::larger;
-use super::{Inference, Lambda, Mmsbm};
 use crate::graph_model::Error;
 use crate::graph_model::blocks::memberships::{LEAST_PI, LEAST_RATE, assign_normalised};
 use crate::graph_model::blocks::rows::Blocks;
@@ -20,7 +20,6 @@ use crate::kernels::mmsbm_step::at_least;
 use crate::rng::{Fast, Random, Stream};
 use crate::setting::OrAuto;
 use rayon::prelude::*;
-use std::ops::ControlFlow;
 
 /// Rates of the Gamma priors of phi `[n]` and theta `[k]`.
 #[derive(Clone, Debug, Default)]
@@ -80,26 +79,6 @@ impl Noise<'_> {
 }
 
 impl Mmsbm<'_> {
-    /// `count` samples of λ: `burn_in` iterations if the chain has run less than that, then one sample every
-    /// `iterations`.
-    ///
-    /// The settings must ask for `langevin`.
-    pub fn posterior_samples(&mut self, count: usize, mut stream: Stream) -> Result<Vec<Lambda>, Error> {
-        if self.params.inference != Inference::Langevin {
-            let allowed = "posterior samples need langevin; the others find a single estimate";
-            return Err(Error::setting("inference", self.params.inference.name(), allowed));
-        }
-        let mut samples = Vec::with_capacity(count);
-        let mut iterations = self.params.burn_in.saturating_sub(self.t);
-        for _ in 0..count {
-            iterations += self.params.iterations;
-            self.run(iterations, &mut stream, &|_, _| ControlFlow::Continue(()))?;
-            samples.push(self.lambda.clone());
-            iterations = 0;
-        }
-        Ok(samples)
-    }
-
     /// Row sums and rates by which a first step goes `langevin_step` of the way in every row.
     pub(super) fn set_rates(&mut self) {
         let params = &self.params;

@@ -8,42 +8,27 @@ use crate::graph_model::registry::Settings;
 use crate::graph_model::{Belief, GraphModel, ModelSettings, Parameters};
 use crate::kernels::padded;
 use crate::setting::{
-    self, COMMUNITIES, FROM_0, FROM_1, NOT_NEGATIVE, OrAuto, POSITIVE, PROBABILITY, Range, SHARE, object, table,
+    self, COMMUNITIES, FROM_0, FROM_1, NOT_NEGATIVE, OrAuto, POSITIVE, PROBABILITY, Range, SHARE, table,
 };
-use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use crate::words;
 
-/// How p(λ | G_obs) is found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Inference {
-    /// Ascent as published: sampled nodes, sampled non-edges.
-    Minibatch,
-    /// Ascent with the sums over non-edges in closed form, O(E K + N K²) per iteration.
-    Linear,
-    /// Damped natural steps along the same closed form, under the prior Dir(1 + κ p_a) around the start p.
-    Natural,
-    /// Posterior samples by stochastic gradient Riemannian Langevin dynamics.
-    Langevin,
-    /// Mean-field variational inference.
-    Variational,
+words! {
+    /// How p(λ | G_obs) is found.
+    pub enum Inference {
+        /// Ascent as published: sampled nodes, sampled non-edges.
+        Minibatch = "minibatch",
+        /// Ascent with the sums over non-edges in closed form, O(E K + N K²) per iteration.
+        Linear = "linear",
+        /// Damped natural steps along the same closed form, under the prior Dir(1 + κ p_a) around the start p.
+        Natural = "natural",
+        /// Posterior samples by stochastic gradient Riemannian Langevin dynamics.
+        Langevin = "langevin",
+        /// Mean-field variational inference.
+        Variational = "variational",
+    }
 }
 
 impl Inference {
-    /// All of them, by name.
-    pub const ALL: [Self; 5] = [Self::Minibatch, Self::Linear, Self::Natural, Self::Langevin, Self::Variational];
-
-    /// The name on the command line and in files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Minibatch => "minibatch",
-            Self::Linear => "linear",
-            Self::Natural => "natural",
-            Self::Langevin => "langevin",
-            Self::Variational => "variational",
-        }
-    }
-
     /// Gradient steps on theta where the published algorithm is asked for, the closed form elsewhere.
     pub(crate) fn beta_update(self) -> BetaUpdate {
         match self {
@@ -76,44 +61,44 @@ impl Inference {
     }
 }
 
-/// How the community strengths move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum BetaUpdate {
-    /// Gradient steps on theta, as published.
-    Ascent,
-    /// The closed-form maximum given the responsibilities: no step size.
-    Em,
+words! {
+    /// How the community strengths move.
+    pub enum BetaUpdate {
+        /// Gradient steps on theta, as published.
+        Ascent = "ascent",
+        /// The closed-form maximum given the responsibilities: no step size.
+        Em = "em",
+    }
 }
 
-/// Whose gradient drives Langevin sampling.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Drift {
-    /// The published minibatch.
-    Minibatch,
-    /// The closed form.
-    Linear,
+words! {
+    /// Whose gradient drives Langevin sampling.
+    pub enum Drift {
+        /// The published minibatch.
+        Minibatch = "minibatch",
+        /// The closed form.
+        Linear = "linear",
+    }
 }
 
-/// Which rows of phi an iteration of `linear` moves; `minibatch` moves sampled ones, the others all.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Rows {
-    /// All of them.
-    All,
-    /// n sampled ones, as published.
-    Sampled,
+words! {
+    /// Which rows of phi an iteration of `linear` moves; `minibatch` moves sampled ones, the others all.
+    pub enum Rows {
+        /// All of them.
+        All = "all",
+        /// n sampled ones, as published.
+        Sampled = "sampled",
+    }
 }
 
-/// How graphs are drawn from λ.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Draw {
-    /// Every node in its strongest community: the authors' code.
-    Hard,
-    /// Every pair picks communities anew: the paper.
-    Mixed,
+words! {
+    /// How graphs are drawn from λ.
+    pub enum Draw {
+        /// Every node in its strongest community: the authors' code.
+        Hard = "hard",
+        /// Every pair picks communities anew: the paper.
+        Mixed = "mixed",
+    }
 }
 
 table! {
@@ -127,7 +112,7 @@ table! {
     }
     {
         communities: usize = communities, COMMUNITIES, "communities", "K; communities start as the classes", "the data";
-        inference: Inference = inference, Range::Word(&["linear", "minibatch", "natural", "langevin", "variational"]),
+        inference: Inference = inference, Range::Word(&Inference::WORDS),
             "", "how the posterior of the random-graph parameters is found", "natural: measured, docs/estimator.md";
         iterations: usize = inference.iterations(), FROM_1, "iterations",
             "iterations of each inference; between samples for langevin",
@@ -151,13 +136,13 @@ table! {
             "published 1000: authors' code";
         scale_step: f64 = 10.0, POSITIVE, "", "factor on the steps of the first run, which count from 0",
             "authors' code";
-        rows: Rows = Rows::All, Range::Word(&["all", "sampled"]), "",
+        rows: Rows = Rows::All, Range::Word(&Rows::WORDS), "",
             "rows of phi that an iteration of linear moves: all, or n sampled ones (paper)", "no sampling variance";
         phi_scale: f64 = 4.0, POSITIVE, "", "row sums of phi at the start; larger is a smaller step",
             "authors' first run on Cora";
         theta_scale: OrAuto = OrAuto::Auto, Range::Or("auto", &POSITIVE), "",
             "row sums of theta at the start; auto: a step of the ascent is at most the EM update", "a rule of ours";
-        beta_update: BetaUpdate = inference.beta_update(), Range::Word(&["ascent", "em"]), "",
+        beta_update: BetaUpdate = inference.beta_update(), Range::Word(&BetaUpdate::WORDS), "",
             "community strengths by gradient steps or in closed form",
             "ascent (paper) for minibatch and langevin, else em";
         prior_strength: f64 = inference.prior_strength(), NOT_NEGATIVE, "",
@@ -166,14 +151,14 @@ table! {
         damping: f64 = 0.5, SHARE, "share", "share of a natural step that is taken", "measured with a prototype";
         tolerance: f64 = 0.01, NOT_NEGATIVE, "", "largest relative error of the closed form before it is replaced",
             "measured on Cora";
-        drift: Drift = Drift::Linear, Range::Word(&["minibatch", "linear"]), "", "the gradient of langevin",
+        drift: Drift = Drift::Linear, Range::Word(&Drift::WORDS), "", "the gradient of langevin",
             "no sampling variance";
         burn_in: usize = 1000, FROM_0, "iterations", "iterations of langevin before its first sample",
             "authors' first run";
         langevin_step: f64 = 0.05, Range::Above(0.0, 1.0), "share",
             "share of the way to its conditional mode that a first step of langevin goes; smaller has less bias",
             "the bias that halving it shows: docs/paper.md";
-        draw: Draw = Draw::Hard, Range::Word(&["hard", "mixed"]), "",
+        draw: Draw = Draw::Hard, Range::Word(&Draw::WORDS), "",
             "graphs from the strongest community of each node, or from mixed memberships (paper)", "authors' code";
         stop_below: f64 = 0.0, NOT_NEGATIVE, "", "stop once no membership moves by as much; 0 runs all iterations",
             "authors' code";
@@ -262,10 +247,6 @@ impl Settings for MmsbmParams {
 
     fn traced(&self, every: usize) -> Option<ModelSettings> {
         Some(ModelSettings::Mmsbm(Self { trace_every: every, ..self.clone() }))
-    }
-
-    fn table(&self) -> Map<String, Value> {
-        object(self)
     }
 }
 

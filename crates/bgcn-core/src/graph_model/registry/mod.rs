@@ -15,17 +15,18 @@ use crate::Error;
 use crate::graph::Graph;
 use crate::memory;
 use crate::setting::{self, Setting};
+use crate::words;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-/// What becomes of the observed edges in a drawn graph.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ObservedEdges {
-    /// They are drawn anew with all others: the paper and the authors' code.
-    Redrawn,
-    /// They stay, and what is drawn is added to them.
-    Kept,
+words! {
+    /// What becomes of the observed edges in a drawn graph.
+    pub enum ObservedEdges {
+        /// They are drawn anew with all others: the paper and the authors' code.
+        Redrawn = "redrawn",
+        /// They stay, and what is drawn is added to them.
+        Kept = "kept",
+    }
 }
 
 /// What is known of a model before its settings.
@@ -85,9 +86,6 @@ pub(crate) trait Settings {
     fn traced(&self, _every: usize) -> Option<ModelSettings> {
         None
     }
-
-    /// The settings as a table.
-    fn table(&self) -> Map<String, Value>;
 }
 
 /// Copies of its numbers that a model makes when it is taken up again.
@@ -101,9 +99,14 @@ macro_rules! registry {
         pub enum ModelSettings { $($variant($params)),* }
 
         impl ModelSettings {
-            /// The only `match` over graph models.
+            /// This and the next are the only `match` over graph models.
             fn registered(&self) -> (&dyn Settings, &'static Entry) {
                 match self { $(Self::$variant(params) => (params, &ALL[Place::$variant as usize])),* }
+            }
+
+            /// The settings by name.
+            pub fn table(&self) -> Map<String, Value> {
+                match self { $(Self::$variant(params) => setting::object(params)),* }
             }
         }
 
@@ -226,11 +229,6 @@ impl ModelSettings {
         self.entry().name
     }
 
-    /// The settings by name.
-    pub fn table(&self) -> Map<String, Value> {
-        self.settings().table()
-    }
-
     /// Columns of the belief that the model starts from; 0 where it needs none.
     pub fn communities(&self) -> usize {
         self.settings().communities()
@@ -290,7 +288,7 @@ impl ModelSettings {
         }
         // The numbers of the files are compared with each other and with memory before a model is made of them.
         let communities = |table: &Map<String, Value>| table.get("communities").map(Value::to_string);
-        let table = self.settings().table();
+        let table = self.table();
         if let (Some(found), Some(set)) = (communities(&parameters.small), communities(&table))
             && found != set
         {

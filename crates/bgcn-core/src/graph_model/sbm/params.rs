@@ -6,17 +6,17 @@ use crate::checked::Checked;
 use crate::graph_model::blocks::block_settings;
 use crate::graph_model::blocks::labels::{self, Likelihood};
 use crate::setting::{self, COMMUNITIES, FROM_1, NOT_NEGATIVE, Range, SHARE, table};
-use serde::{Deserialize, Serialize};
+use crate::words;
 
-/// Whose labels a drawn graph has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Draw {
-    /// Every node has its likeliest label, and B is the closed form given these labels: a draw is expected to have as
-    /// many edges between two blocks as were observed.
-    Hard,
-    /// Every draw samples the labels from q: a posterior sample of λ per graph.
-    Sampled,
+words! {
+    /// Whose labels a drawn graph has.
+    pub enum Draw {
+        /// Every node has its likeliest label, and B is the closed form given these labels: a draw is expected to have as
+        /// many edges between two blocks as were observed.
+        Hard = "hard",
+        /// Every draw samples the labels from q: a posterior sample of λ per graph.
+        Sampled = "sampled",
+    }
 }
 
 table! {
@@ -37,7 +37,7 @@ table! {
         damping: f64 = 0.5, SHARE, "share", "share of the way to the best row that a visit takes", "as for mmsbm";
         block_prior: f64 = 1.0, NOT_NEGATIVE, "pairs", "pseudo-pairs at the graph's density in every entry of B",
             "one: decides for empty blocks alone";
-        draw: Draw = Draw::Hard, Range::Word(&["hard", "sampled"]), "",
+        draw: Draw = Draw::Hard, Range::Word(&Draw::WORDS), "",
             "graphs from the likeliest label of each node, or from labels sampled for every draw", "authors' code";
         stop_below: f64 = 0.0, NOT_NEGATIVE, "", "stop once no probability moves by as much; 0 runs all iterations",
             "as for mmsbm";

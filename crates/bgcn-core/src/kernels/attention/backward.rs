@@ -3,7 +3,7 @@
 //! dh_b = Σ_a α'_ab g_a + d src_b a_src + d dst_b a_dst. Sums over a go through the mirror entries, in the order of row
 //! b.
 
-use super::{ANY, Attention, EntriesMut, Heads, SLOPE, by_heads, for_entries};
+use super::{ANY, Attention, EntriesMut, Heads, SLOPE, for_entries, for_heads};
 use crate::kernels::Matrix;
 use crate::kernels::cpu::{by_width, dispatched, fma};
 use crate::kernels::rows::{RowsMut, for_rows, sum_rows};
@@ -29,50 +29,38 @@ pub fn d_scores(how: Attention<'_>, given: Given<'_>, d: &mut [f32]) {
     for_entries(how, out, how.work(stride), &|how, out| by_width!(stride, d_scores_w(how, &given, out)));
 }
 
-dispatched! {
-    fn d_scores_w / d_scores_body(how: Attention<'_>, given: &Given<'_>, d: EntriesMut<'_>)
-}
-
-#[inline(always)]
-fn d_scores_body<const W: usize, const FMA: bool>(how: Attention<'_>, given: &Given<'_>, d: EntriesMut<'_>) {
-    by_heads!(how.heads, d_scores_of::<W, FMA>(how, given, d))
-}
-
-#[inline(always)]
-fn d_scores_of<const W: usize, const L: usize, const FMA: bool>(
-    heads: Heads<L>,
-    how: Attention<'_>,
-    given: &Given<'_>,
-    mut d: EntriesMut<'_>,
-) {
-    let (h, g) = (given.h.data().as_chunks::<W>().0, given.g.data().as_chunks::<W>().0);
-    let (blocks, count, alpha) = (given.h.stride() / W, heads.count(), given.alpha);
-    let [src, dst] = given.scores;
-    for &a in how.rows {
-        let g = &g[a as usize * blocks..][..blocks];
-        let mut sum = [0.0; L];
-        for (e, b) in how.entries(a) {
-            let mut q = [0.0; L];
-            for (block, (g, h)) in g.iter().zip(&h[b * blocks..]).enumerate() {
-                heads.add_dots::<W, FMA>(g, h, block, &mut q);
+for_heads! {
+    fn d_scores_w<W, L, FMA>(heads: how.heads; how: Attention<'_>, given: &Given<'_>, d: EntriesMut<'_>) {
+        let mut d = d;
+        let (h, g) = (given.h.data().as_chunks::<W>().0, given.g.data().as_chunks::<W>().0);
+        let (blocks, count, alpha) = (given.h.stride() / W, heads.count(), given.alpha);
+        let [src, dst] = given.scores;
+        for &a in how.rows {
+            let g = &g[a as usize * blocks..][..blocks];
+            let mut sum = [0.0; L];
+            for (e, b) in how.entries(a) {
+                let mut q = [0.0; L];
+                for (block, (g, h)) in g.iter().zip(&h[b * blocks..]).enumerate() {
+                    heads.add_dots::<W, FMA>(g, h, block, &mut q);
+                }
+                let dropped = heads.load(&alpha[(2 * e + 1) * count..]);
+                for k in 0..count {
+                    q[k] *= dropped[k];
+                    sum[k] += q[k];
+                }
+                heads.store(&q, d.at(e));
             }
-            let dropped = heads.load(&alpha[(2 * e + 1) * count..]);
-            for k in 0..count {
-                q[k] *= dropped[k];
-                sum[k] += q[k];
+            let dst = heads.load(dst.row(a as usize));
+            for (e, b) in how.entries(a) {
+                let (src, weight) = (heads.load(&src.data()[b * src.stride()..]), heads.load(&alpha[2 * e * count..]));
+                let at = d.at(e);
+                let mut q = heads.load(at);
+                for k in 0..count {
+                    let slope = if src[k] + dst[k] > 0.0 { 1.0 } else { SLOPE };
+                    q[k] = slope * fma::<FMA>(-weight[k], sum[k], q[k]);
+                }
+                heads.store(&q, at);
             }
-            heads.store(&q, d.at(e));
-        }
-        let dst = heads.load(dst.row(a as usize));
-        for (e, b) in how.entries(a) {
-            let (src, weight) = (heads.load(&src.data()[b * src.stride()..]), heads.load(&alpha[2 * e * count..]));
-            let at = d.at(e);
-            let mut q = heads.load(at);
-            for k in 0..count {
-                let slope = if src[k] + dst[k] > 0.0 { 1.0 } else { SLOPE };
-                q[k] = slope * fma::<FMA>(-weight[k], sum[k], q[k]);
-            }
-            heads.store(&q, at);
         }
     }
 }
@@ -84,43 +72,30 @@ pub fn d_sums(how: Attention<'_>, rows: &[u32], d: &[f32], sums: &mut Matrix) {
     for_rows(rows, RowsMut::of(sums), work, &|rows, sums| d_sums_w::<8>(how, rows, d, sums));
 }
 
-dispatched! {
-    fn d_sums_w / d_sums_body(how: Attention<'_>, rows: &[u32], d: &[f32], sums: RowsMut<'_>)
-}
-
-#[inline(always)]
-fn d_sums_body<const W: usize, const FMA: bool>(how: Attention<'_>, rows: &[u32], d: &[f32], sums: RowsMut<'_>) {
-    by_heads!(how.heads, d_sums_of::<W, FMA>(how, rows, d, sums))
-}
-
-#[inline(always)]
-fn d_sums_of<const W: usize, const L: usize, const FMA: bool>(
-    heads: Heads<L>,
-    how: Attention<'_>,
-    rows: &[u32],
-    d: &[f32],
-    mut sums: RowsMut<'_>,
-) {
-    let count = heads.count();
-    let add = |sum: &mut [f32; L], e: usize| {
-        let d = heads.load(&d[e * count..]);
-        for k in 0..count {
-            sum[k] += d[k];
-        }
-    };
-    for &b in rows {
-        let (mut src, mut dst) = ([0.0; L], [0.0; L]);
-        for (e, a) in how.entries(b) {
-            if how.attends[a] {
-                add(&mut src, how.mirror[e] as usize);
+for_heads! {
+    fn d_sums_w<W, L, FMA>(heads: how.heads; how: Attention<'_>, rows: &[u32], d: &[f32], sums: RowsMut<'_>) {
+        let mut sums = sums;
+        let count = heads.count();
+        let add = |sum: &mut [f32; L], e: usize| {
+            let d = heads.load(&d[e * count..]);
+            for k in 0..count {
+                sum[k] += d[k];
             }
+        };
+        for &b in rows {
+            let (mut src, mut dst) = ([0.0; L], [0.0; L]);
+            for (e, a) in how.entries(b) {
+                if how.attends[a] {
+                    add(&mut src, how.mirror[e] as usize);
+                }
+            }
+            if how.attends[b as usize] {
+                how.pattern.range(b).for_each(|e| add(&mut dst, e));
+            }
+            let out = sums.row(b);
+            heads.store(&src, out);
+            heads.store(&dst, &mut out[count..]);
         }
-        if how.attends[b as usize] {
-            how.pattern.range(b).for_each(|e| add(&mut dst, e));
-        }
-        let out = sums.row(b);
-        heads.store(&src, out);
-        heads.store(&dst, &mut out[count..]);
     }
 }
 
@@ -144,39 +119,29 @@ pub fn d_mix(how: Attention<'_>, rows: &[u32], from: Sources<'_>, d_h: &mut Matr
     for_rows(rows, RowsMut::of(d_h), work, &|rows, d_h| by_width!(stride, d_mix_w(how, rows, &from, d_h)));
 }
 
-dispatched! {
-    fn d_mix_w / d_mix_body(how: Attention<'_>, rows: &[u32], from: &Sources<'_>, d_h: RowsMut<'_>)
-}
-
-#[inline(always)]
-fn d_mix_body<const W: usize, const FMA: bool>(how: Attention<'_>, rows: &[u32], from: &Sources<'_>, d_h: RowsMut<'_>) {
-    by_heads!(how.heads, d_mix_of::<W, FMA>(how, rows, from, d_h))
-}
-
-#[inline(always)]
-fn d_mix_of<const W: usize, const L: usize, const FMA: bool>(
-    heads: Heads<L>,
-    how: Attention<'_>,
-    rows: &[u32],
-    from: &Sources<'_>,
-    mut d_h: RowsMut<'_>,
-) {
-    let (g, blocks, count) = (from.g.data().as_chunks::<W>().0, d_h.blocks::<W>(), heads.count());
-    let [a_src, a_dst] = from.a.map(|a| a.data().as_chunks::<W>().0);
-    for &b in rows {
-        let sums = from.sums.row(b as usize);
-        let (src, dst) = (heads.load(sums), heads.load(&sums[count..]));
-        for block in 0..blocks {
-            let mut sum = [0.0; W];
-            for (e, a) in how.entries(b) {
-                if how.attends[a] {
-                    let weight = heads.load(&from.alpha[(2 * how.mirror[e] as usize + 1) * count..]);
-                    heads.add_scaled::<W, FMA>(&weight, &g[a * blocks + block], block, &mut sum);
+for_heads! {
+    fn d_mix_w<W, L, FMA>(
+        heads: how.heads;
+        how: Attention<'_>, rows: &[u32], from: &Sources<'_>, d_h: RowsMut<'_>,
+    ) {
+        let mut d_h = d_h;
+        let (g, blocks, count) = (from.g.data().as_chunks::<W>().0, d_h.blocks::<W>(), heads.count());
+        let [a_src, a_dst] = from.a.map(|a| a.data().as_chunks::<W>().0);
+        for &b in rows {
+            let sums = from.sums.row(b as usize);
+            let (src, dst) = (heads.load(sums), heads.load(&sums[count..]));
+            for block in 0..blocks {
+                let mut sum = [0.0; W];
+                for (e, a) in how.entries(b) {
+                    if how.attends[a] {
+                        let weight = heads.load(&from.alpha[(2 * how.mirror[e] as usize + 1) * count..]);
+                        heads.add_scaled::<W, FMA>(&weight, &g[a * blocks + block], block, &mut sum);
+                    }
                 }
+                heads.add_scaled::<W, FMA>(&src, &a_src[block], block, &mut sum);
+                heads.add_scaled::<W, FMA>(&dst, &a_dst[block], block, &mut sum);
+                *d_h.block::<W>(b, blocks, block) = sum;
             }
-            heads.add_scaled::<W, FMA>(&src, &a_src[block], block, &mut sum);
-            heads.add_scaled::<W, FMA>(&dst, &a_dst[block], block, &mut sum);
-            *d_h.block::<W>(b, blocks, block) = sum;
         }
     }
 }
@@ -190,30 +155,21 @@ pub fn add_products(rows: &[u32], (sums, half): (&Matrix, usize), h: &Matrix, d_
     sum_rows(rows, d_a, work, &|rows, d_a| by_width!(stride, add_w(rows, (sums, half), h.data(), RowsMut::of(d_a))));
 }
 
-dispatched! {
-    fn add_w / add_body(rows: &[u32], sums: (&Matrix, usize), h: &[f32], d_a: RowsMut<'_>)
-}
-
-#[inline(always)]
-fn add_body<const W: usize, const FMA: bool>(rows: &[u32], sums: (&Matrix, usize), h: &[f32], d_a: RowsMut<'_>) {
-    by_heads!(sums.0.columns() / 2, add_of::<W, FMA>(rows, sums, h, d_a))
-}
-
-#[inline(always)]
-fn add_of<const W: usize, const L: usize, const FMA: bool>(
-    heads: Heads<L>,
-    rows: &[u32],
-    (sums, half): (&Matrix, usize),
-    h: &[f32],
-    mut d_a: RowsMut<'_>,
-) {
-    let (h, blocks) = (h.as_chunks::<W>().0, d_a.blocks::<W>());
-    for block in 0..blocks {
-        let mut total = *d_a.block::<W>(0, blocks, block);
-        for &r in rows {
-            let s = heads.load(&sums.row(r as usize)[half * heads.count()..]);
-            heads.add_scaled::<W, FMA>(&s, &h[r as usize * blocks + block], block, &mut total);
+for_heads! {
+    fn add_w<W, L, FMA>(
+        heads: sums.0.columns() / 2;
+        rows: &[u32], sums: (&Matrix, usize), h: &[f32], d_a: RowsMut<'_>,
+    ) {
+        let (sums, half) = sums;
+        let mut d_a = d_a;
+        let (h, blocks) = (h.as_chunks::<W>().0, d_a.blocks::<W>());
+        for block in 0..blocks {
+            let mut total = *d_a.block::<W>(0, blocks, block);
+            for &r in rows {
+                let s = heads.load(&sums.row(r as usize)[half * heads.count()..]);
+                heads.add_scaled::<W, FMA>(&s, &h[r as usize * blocks + block], block, &mut total);
+            }
+            *d_a.block::<W>(0, blocks, block) = total;
         }
-        *d_a.block::<W>(0, blocks, block) = total;
     }
 }

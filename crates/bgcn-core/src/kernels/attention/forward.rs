@@ -1,6 +1,6 @@
 //! From projected features to their attention-weighted sums.
 
-use super::{ANY, Attention, EntriesMut, Heads, by_heads, for_entries, leaky};
+use super::{ANY, Attention, EntriesMut, Heads, for_entries, for_heads, leaky};
 use crate::kernels::cpu::{by_width, dispatched};
 use crate::kernels::exp::exp;
 use crate::kernels::rows::{RowsMut, for_rows};
@@ -13,29 +13,18 @@ pub fn scores(rows: &[u32], h: &Matrix, a: &Matrix, s: &mut Matrix) {
     for_rows(rows, RowsMut::of(s), work, &|rows, s| by_width!(stride, scores_w(rows, heads, [h.data(), a.data()], s)));
 }
 
-dispatched! {
-    fn scores_w / scores_body(rows: &[u32], heads: usize, h_a: [&[f32]; 2], s: RowsMut<'_>)
-}
-
-#[inline(always)]
-fn scores_body<const W: usize, const FMA: bool>(rows: &[u32], heads: usize, h_a: [&[f32]; 2], s: RowsMut<'_>) {
-    by_heads!(heads, scores_of::<W, FMA>(rows, h_a, s))
-}
-
-#[inline(always)]
-fn scores_of<const W: usize, const L: usize, const FMA: bool>(
-    heads: Heads<L>,
-    rows: &[u32],
-    [h, a]: [&[f32]; 2],
-    mut s: RowsMut<'_>,
-) {
-    let (h, a) = (h.as_chunks::<W>().0, a.as_chunks::<W>().0);
-    for &r in rows {
-        let mut sum = [0.0; L];
-        for (block, (h, a)) in h[r as usize * a.len()..].iter().zip(a).enumerate() {
-            heads.add_dots::<W, FMA>(h, a, block, &mut sum);
+for_heads! {
+    fn scores_w<W, L, FMA>(heads: count; rows: &[u32], count: usize, h_a: [&[f32]; 2], s: RowsMut<'_>) {
+        let [h, a] = h_a;
+        let mut s = s;
+        let (h, a) = (h.as_chunks::<W>().0, a.as_chunks::<W>().0);
+        for &r in rows {
+            let mut sum = [0.0; L];
+            for (block, (h, a)) in h[r as usize * a.len()..].iter().zip(a).enumerate() {
+                heads.add_dots::<W, FMA>(h, a, block, &mut sum);
+            }
+            heads.store(&sum, s.row(r));
         }
-        heads.store(&sum, s.row(r));
     }
 }
 
@@ -50,67 +39,51 @@ pub fn attend(how: Attention<'_>, [src, dst]: [&Matrix; 2], kept: Option<(&Mask,
     for_entries(how, out, how.work(16 * how.heads), &|how, out| attend_w::<8>(how, [src, dst], kept, out));
 }
 
-dispatched! {
-    fn attend_w / attend_body(
+for_heads! {
+    fn attend_w<W, L, FMA>(
+        heads: how.heads;
         how: Attention<'_>, src_dst: [&Matrix; 2], kept: Option<(&Mask, f32)>, alpha: EntriesMut<'_>,
-    )
-}
-
-#[inline(always)]
-fn attend_body<const W: usize, const FMA: bool>(
-    how: Attention<'_>,
-    src_dst: [&Matrix; 2],
-    kept: Option<(&Mask, f32)>,
-    alpha: EntriesMut<'_>,
-) {
-    by_heads!(how.heads, attend_of::<W, FMA>(how, src_dst, kept, alpha))
-}
-
-#[inline(always)]
-fn attend_of<const W: usize, const L: usize, const FMA: bool>(
-    heads: Heads<L>,
-    how: Attention<'_>,
-    [src, dst]: [&Matrix; 2],
-    kept: Option<(&Mask, f32)>,
-    mut alpha: EntriesMut<'_>,
-) {
-    let (stride, src) = (src.stride(), src.data());
-    for &a in how.rows {
-        let dst = heads.load(dst.row(a as usize));
-        // leaky grows with its argument, so the largest score belongs to the largest src.
-        let mut top = [f32::NEG_INFINITY; L];
-        for (_, b) in how.entries(a) {
-            let src = heads.load(&src[b * stride..]);
-            for k in 0..heads.count() {
-                top[k] = if src[k] > top[k] { src[k] } else { top[k] };
+    ) {
+        let [src, dst] = src_dst;
+        let mut alpha = alpha;
+        let (stride, src) = (src.stride(), src.data());
+        for &a in how.rows {
+            let dst = heads.load(dst.row(a as usize));
+            // leaky grows with its argument, so the largest score belongs to the largest src.
+            let mut top = [f32::NEG_INFINITY; L];
+            for (_, b) in how.entries(a) {
+                let src = heads.load(&src[b * stride..]);
+                for k in 0..heads.count() {
+                    top[k] = if src[k] > top[k] { src[k] } else { top[k] };
+                }
             }
-        }
-        for k in 0..heads.count() {
-            top[k] = leaky(dst[k] + top[k]);
-        }
-        let mut sum = [0.0; L];
-        for (e, b) in how.entries(a) {
-            let mut weight = heads.load(&src[b * stride..]);
             for k in 0..heads.count() {
-                weight[k] = exp::<FMA>(leaky(dst[k] + weight[k]) - top[k]);
-                sum[k] += weight[k];
+                top[k] = leaky(dst[k] + top[k]);
             }
-            heads.store(&weight, alpha.at(e));
-        }
-        sum[..heads.count()].iter_mut().for_each(|sum| *sum = 1.0 / *sum);
-        for e in how.pattern.range(a) {
-            let at = alpha.at(e);
-            let mut weight = heads.load(at);
-            for k in 0..heads.count() {
-                weight[k] *= sum[k];
+            let mut sum = [0.0; L];
+            for (e, b) in how.entries(a) {
+                let mut weight = heads.load(&src[b * stride..]);
+                for k in 0..heads.count() {
+                    weight[k] = exp::<FMA>(leaky(dst[k] + weight[k]) - top[k]);
+                    sum[k] += weight[k];
+                }
+                heads.store(&weight, alpha.at(e));
             }
-            let factor = factors(heads, kept, e);
-            let mut dropped = weight;
-            for k in 0..heads.count() {
-                dropped[k] *= factor[k];
+            sum[..heads.count()].iter_mut().for_each(|sum| *sum = 1.0 / *sum);
+            for e in how.pattern.range(a) {
+                let at = alpha.at(e);
+                let mut weight = heads.load(at);
+                for k in 0..heads.count() {
+                    weight[k] *= sum[k];
+                }
+                let factor = factors(heads, kept, e);
+                let mut dropped = weight;
+                for k in 0..heads.count() {
+                    dropped[k] *= factor[k];
+                }
+                heads.store(&weight, at);
+                heads.store(&dropped, &mut at[heads.count()..]);
             }
-            heads.store(&weight, at);
-            heads.store(&dropped, &mut at[heads.count()..]);
         }
     }
 }
@@ -142,32 +115,19 @@ pub fn mix(how: Attention<'_>, alpha: &[f32], h: &Matrix, out: &mut Matrix) {
     });
 }
 
-dispatched! {
-    fn mix_w / mix_body(how: Attention<'_>, alpha: &[f32], h: &[f32], out: RowsMut<'_>)
-}
-
-#[inline(always)]
-fn mix_body<const W: usize, const FMA: bool>(how: Attention<'_>, alpha: &[f32], h: &[f32], out: RowsMut<'_>) {
-    by_heads!(how.heads, mix_of::<W, FMA>(how, alpha, h, out))
-}
-
-#[inline(always)]
-fn mix_of<const W: usize, const L: usize, const FMA: bool>(
-    heads: Heads<L>,
-    how: Attention<'_>,
-    alpha: &[f32],
-    h: &[f32],
-    mut out: RowsMut<'_>,
-) {
-    let (h, blocks, count) = (h.as_chunks::<W>().0, out.blocks::<W>(), heads.count());
-    for &a in how.rows {
-        for block in 0..blocks {
-            let mut sum = [0.0; W];
-            for (e, b) in how.entries(a) {
-                let weight = heads.load(&alpha[(2 * e + 1) * count..]);
-                heads.add_scaled::<W, FMA>(&weight, &h[b * blocks + block], block, &mut sum);
+for_heads! {
+    fn mix_w<W, L, FMA>(heads: how.heads; how: Attention<'_>, alpha: &[f32], h: &[f32], out: RowsMut<'_>) {
+        let mut out = out;
+        let (h, blocks, count) = (h.as_chunks::<W>().0, out.blocks::<W>(), heads.count());
+        for &a in how.rows {
+            for block in 0..blocks {
+                let mut sum = [0.0; W];
+                for (e, b) in how.entries(a) {
+                    let weight = heads.load(&alpha[(2 * e + 1) * count..]);
+                    heads.add_scaled::<W, FMA>(&weight, &h[b * blocks + block], block, &mut sum);
+                }
+                *out.block::<W>(a, blocks, block) = sum;
             }
-            *out.block::<W>(a, blocks, block) = sum;
         }
     }
 }

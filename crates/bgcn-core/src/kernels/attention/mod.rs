@@ -91,18 +91,32 @@ impl<const L: usize> Heads<L> {
     }
 }
 
-/// Calls `f::<W, L, FMA>(heads, arguments)`.
-macro_rules! by_heads {
-    ($heads:expr, $f:ident::<$w:ident, $fma:ident>($($arg:expr),* $(,)?)) => {
-        match $heads {
-            8 => $f::<$w, 8, $fma>(Heads(8), $($arg),*),
-            1 => $f::<$w, 1, $fma>(Heads(1), $($arg),*),
-            any => $f::<$w, ANY, $fma>(Heads(any), $($arg),*),
+/// `fn name<W, L, FMA>(heads: count; arguments) { … }`: the body [`dispatched`], for L heads.
+macro_rules! for_heads {
+    (
+        fn $name:ident<$width:ident, $lanes:ident, $fma:ident>(
+            $heads:ident: $count:expr; $($arg:ident: $type:ty),* $(,)?
+        ) $body:block
+    ) => {
+        dispatched! {
+            fn $name<$width, $fma>($($arg: $type),*) {
+                #[inline(always)]
+                #[allow(unused_variables)] // an argument may be the count alone
+                fn of<const $width: usize, const $lanes: usize, const $fma: bool>(
+                    $heads: Heads<$lanes>,
+                    $($arg: $type),*
+                ) $body
+                match $count {
+                    8 => of::<$width, 8, $fma>(Heads(8), $($arg),*),
+                    1 => of::<$width, 1, $fma>(Heads(1), $($arg),*),
+                    any => of::<$width, ANY, $fma>(Heads(any), $($arg),*),
+                }
+            }
         }
     };
 }
 
-use by_heads;
+use for_heads;
 
 #[inline(always)]
 fn leaky(x: f32) -> f32 {

@@ -63,7 +63,7 @@ pub(super) fn scores(setup: &Setup<'_>, watch: Watch<'_>) -> Result<Vec<Score>, 
     let pairs = pairs(&hidden, setup.graph, average, setup.seed);
     let shown = Setup { graph: &hidden.graph, ..setup.clone() };
     let mut trainer = shown.pretrain([0; 3], setup.recipe.schedule.pretraining, watch)?;
-    let (observed, edgeless) = (trainer.prepare(shown.graph)?, shown.edgeless(&trainer)?);
+    let (observed, edgeless) = (trainer.prepare(shown.graph), shown.edgeless(&trainer));
     let predicted = shown.predict(&mut trainer, &observed, edgeless.as_ref());
     let members = setup.recipe.members.iter();
     members.map(|member| score(&shown, member, (&predicted, &pairs), watch)).collect()

@@ -48,8 +48,8 @@ struct Work<'a, 's> {
 
 pub(in crate::posterior) fn run(setup: &Setup<'_>, shares: &[f64], watch: Watch<'_>) -> Result<Gathered, Error> {
     let mut trainer = setup.pretrain([0; 3], setup.recipe.schedule.pretraining, watch)?;
-    let observed = trainer.prepare(setup.graph)?;
-    let edgeless = setup.edgeless(&trainer)?;
+    let observed = trainer.prepare(setup.graph);
+    let edgeless = setup.edgeless(&trainer);
     let predicted = setup.predict(&mut trainer, &observed, edgeless.as_ref());
     let pretrained = trainer.weights().clone();
     let mut work = Work { setup, pretrained, gathered: setup.nothing(), waiting: Vec::new(), watch };

@@ -27,7 +27,7 @@ use rayon::prelude::*;
 /// The plain network: all epochs on the observed graph, one softmax.
 pub(in crate::posterior) fn plain(setup: &Setup<'_>, watch: Watch<'_>) -> Result<Gathered, Error> {
     let mut trainer = setup.pretrain([0; 3], setup.params.epochs, watch)?;
-    let on = trainer.prepare(setup.graph)?;
+    let on = trainer.prepare(setup.graph);
     let mut gathered = setup.nothing();
     gathered.mean.add(trainer.predict(&on, Dropout::Off));
     gathered.kept.push(Kept { member: 0, weights: trainer.weights().clone() });
@@ -43,8 +43,8 @@ pub(in crate::posterior) fn run(setup: &Setup<'_>, shares: &[f64], watch: Watch<
     for (m, (member, &share)) in (0..).zip(setup.recipe.members.iter().zip(shares)) {
         chains.push(Chain::start(setup, member, share, setup.pretrain([m, 0, 0], pretraining, watch)?)?);
     }
-    let observed = chains[0].trainer.prepare(setup.graph)?;
-    let edgeless = setup.edgeless(&chains[0].trainer)?;
+    let observed = chains[0].trainer.prepare(setup.graph);
+    let edgeless = setup.edgeless(&chains[0].trainer);
     for i in 0..draws {
         if i == 0 || (pretraining + i).is_multiple_of(schedule.infer_every) {
             let predict =

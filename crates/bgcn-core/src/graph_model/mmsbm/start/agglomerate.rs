@@ -4,6 +4,7 @@
 //! Symbols: `w` the weight of a link, 2m twice the total; gain of joining c: w(a, c) − w(a) w(c) / 2m.
 
 use crate::graph::Graph;
+use crate::graph_model::blocks::grouped::Grouped;
 use crate::rng::{Random, Stream};
 
 /// Sweeps of local moves on a level; most of the gain comes in the first few.
@@ -116,20 +117,11 @@ impl Weighted {
 
     /// Each community becomes a node.
     fn merged(&self, community: &[u32], count: usize) -> Self {
-        let mut starts = vec![0usize; count + 1];
-        community.iter().for_each(|&c| starts[c as usize + 1] += 1);
-        for c in 0..count {
-            starts[c + 1] += starts[c];
-        }
-        let (mut next, mut members) = (starts.clone(), vec![0u32; community.len()]);
-        for (a, &c) in community.iter().enumerate() {
-            members[next[c as usize]] = a as u32;
-            next[c as usize] += 1;
-        }
+        let grouped = Grouped::new(community, count);
         let mut merged = Self { offsets: vec![0], links: Vec::new(), strength: Vec::new() };
         let (mut weight_to, mut seen) = (vec![0u32; count], Vec::new());
-        for bounds in starts.windows(2) {
-            for &a in &members[bounds[0]..bounds[1]] {
+        for c in 0..count {
+            for &a in grouped.block(c) {
                 for &(b, w) in self.row(a as usize) {
                     let c = community[b as usize];
                     if weight_to[c as usize] == 0 {

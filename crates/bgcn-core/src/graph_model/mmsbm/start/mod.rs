@@ -22,37 +22,25 @@ pub use ascend::{Ascended, Ascent};
 
 use crate::graph::Graph;
 use crate::rng::{Random, Stream};
-use serde::{Deserialize, Serialize};
+use crate::words;
 
 /// How much of a node's membership a start gives to its own community; the rest is spread evenly, because a
 /// membership near zero takes many rounds to grow.
 const OWN: f32 = 0.6;
 
-/// Where first memberships come from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum FromGraph {
-    /// Communities merged while modularity grows (the best on ca-AstroPh).
-    Agglomerate,
-    /// Labels spread along the links from far-apart nodes of high degree.
-    Propagate,
-    /// A uniformly random point of the simplex for every node.
-    Random,
+words! {
+    /// Where first memberships come from.
+    pub enum FromGraph {
+        /// Communities merged while modularity grows (the best on ca-AstroPh).
+        Agglomerate = "agglomerate",
+        /// Labels spread along the links from far-apart nodes of high degree.
+        Propagate = "propagate",
+        /// A uniformly random point of the simplex for every node.
+        Random = "random",
+    }
 }
 
 impl FromGraph {
-    /// All of them, by name.
-    pub const ALL: [Self; 3] = [Self::Agglomerate, Self::Propagate, Self::Random];
-
-    /// The name on the command line and in files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Agglomerate => "agglomerate",
-            Self::Propagate => "propagate",
-            Self::Random => "random",
-        }
-    }
-
     /// Soft memberships [n, k], in O(N K + E) for a bounded number of rounds. All randomness comes from `stream`.
     pub fn memberships(self, graph: &Graph, k: usize, stream: Stream) -> Vec<f32> {
         let mut stream = stream;

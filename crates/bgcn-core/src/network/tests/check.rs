@@ -1,8 +1,8 @@
 //! What every network must satisfy, in dense f64 arithmetic.
 
-use super::{Dropout, Field, Input, Network, Pass, Tape, Targets, Weights};
 use crate::data::{Features, Labels, SparseRows};
 use crate::graph::Graph;
+use crate::network::{Dropout, Field, Input, Network, Pass, Tape, Targets, Weights};
 use crate::rng::{For, Random as _, Seed};
 
 pub(crate) type Table = Vec<Vec<f64>>;
@@ -111,7 +111,8 @@ fn cross_entropy(case: &Case, z: &Table) -> f64 {
 
 fn tables(weights: &Weights) -> Vec<Vec<Table>> {
     let row = |row: &[f32]| row.iter().map(|&w| f64::from(w)).collect::<Vec<f64>>();
-    let part = |tensor: &super::Tensor, part| (0..tensor.shape.rows).map(|r| row(tensor.part_row(part, r))).collect();
+    let part =
+        |tensor: &crate::network::Tensor, part| (0..tensor.shape.rows).map(|r| row(tensor.part_row(part, r))).collect();
     weights.tensors.iter().map(|t| (0..t.shape.parts).map(|p| part(t, p)).collect()).collect()
 }
 

@@ -1,67 +1,8 @@
-//! p(λ | G_obs) of the block model: q(z) around a belief, B in closed form. The rounds are those of [`LabelPosterior`].
+//! Inference and draws of the block model.
 
-use super::{LabelPosterior, Sbm, SbmParams};
-use crate::checked::Checked;
-use crate::graph::Graph;
-use crate::graph_model::blocks::labels::Likelihood;
-use crate::graph_model::{Error, Parameters};
-
-impl<'g> Sbm<'g> {
-    /// The block model of `graph` before any belief: every label is as likely as the next.
-    pub fn new(params: &Checked<SbmParams>, graph: &'g Graph) -> Self {
-        let theta = vec![1.0; graph.nodes()];
-        let settings = params.settings(Likelihood::Bernoulli);
-        let posterior = LabelPosterior::new(graph, params.communities, theta, settings);
-        Self { params: params.clone(), posterior }
-    }
-
-    /// The block model of `graph` at a belief, before any inference.
-    #[cfg(test)]
-    pub fn start(
-        params: &Checked<SbmParams>,
-        graph: &'g Graph,
-        belief: crate::graph_model::Belief<'_>,
-    ) -> Result<Self, Error> {
-        let mut model = Self::new(params, graph);
-        model.posterior.restart(belief)?;
-        Ok(model)
-    }
-
-    /// The block model of `graph` at a λ that was kept in files. With `Draw::Hard`, B is taken from
-    /// the graph.
-    pub fn resume(params: &Checked<SbmParams>, graph: &'g Graph, lambda: &Parameters) -> Result<Self, Error> {
-        let mut model = Self::new(params, graph);
-        model.posterior.resume(lambda)?;
-        Ok(model)
-    }
-
-    /// q_a `[k]`, the posterior of node a's label.
-    pub fn row(&self, a: u32) -> &[f32] {
-        self.posterior.q().row(a)
-    }
-
-    /// B as the labels' posterior has it.
-    #[cfg(test)]
-    pub fn blocks(&self) -> &crate::graph_model::BlockMatrix {
-        self.posterior.blocks()
-    }
-
-    /// Each node's likeliest label; of equals, the first.
-    pub fn labels(&self) -> Vec<u32> {
-        self.posterior.q().labels()
-    }
-
-    /// The lower bound of log p(G_obs, B) that inference raises, up to a constant; O(E K + N K²).
-    #[cfg(test)]
-    pub fn lower_bound(&self) -> f64 {
-        self.posterior.lower_bound()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
+mod inference {
     use crate::graph_model::proofs::{planted, recovered, small_case, weak_belief};
+    use crate::graph_model::sbm::{Sbm, SbmParams};
     use crate::graph_model::{Belief, GraphModel as _};
     use crate::rng::{For, Seed};
     use proptest::prelude::*;
@@ -72,19 +13,19 @@ mod tests {
 
     /// The lower bound as it is defined, over all pairs.
     fn brute_force(model: &Sbm<'_>, belief: &[f32]) -> f64 {
-        let (graph, b, params) = (model.posterior.graph, model.blocks(), &model.params);
+        let (graph, b, params) = (model.posterior.graph, model.posterior.blocks(), &model.params);
         let (n, k) = (graph.nodes() as u32, b.k());
         let log = |b: f64, y: bool| if y { b.ln() } else { (1.0 - b).ln() };
         let mut total = 0.0;
         for c in 0..n {
-            let (q, row) = (model.row(c), &belief[c as usize * k..][..k]);
+            let (q, row) = (model.posterior.q().row(c), &belief[c as usize * k..][..k]);
             let sum: f64 = row.iter().map(|&p| f64::from(p)).sum();
             for i in 0..k {
                 let p = (f64::from(row[i]) / sum).max(1e-7);
                 total += f64::from(q[i]) * (params.prior_strength * p.ln() - f64::from(q[i]).ln());
                 for a in 0..c {
                     let y = graph.has_edge(a, c);
-                    let pair = |l: usize| f64::from(model.row(a)[l]) * log(b.get(i, l), y);
+                    let pair = |l: usize| f64::from(model.posterior.q().row(a)[l]) * log(b.get(i, l), y);
                     total += f64::from(q[i]) * (0..k).map(pair).sum::<f64>();
                 }
             }
@@ -102,10 +43,10 @@ mod tests {
         ) {
             let params = SbmParams { prior_strength: strength, damping, block_prior: prior, ..SbmParams::new(k) }.check().unwrap();
             let mut model = Sbm::start(&params, &graph, Belief { k, rows: &belief }).unwrap();
-            let mut before = model.lower_bound();
+            let mut before = model.posterior.lower_bound();
             for _ in 0..6 {
                 infer(&mut model, 1);
-                let now = model.lower_bound();
+                let now = model.posterior.lower_bound();
                 let slow = brute_force(&model, &belief);
                 prop_assert!((now - slow).abs() < 1e-3 * slow.abs().max(1.0), "{now}, brute force {slow}");
                 // q is kept in single precision.
@@ -113,7 +54,7 @@ mod tests {
                 before = now;
             }
             for a in 0..graph.nodes() as u32 {
-                prop_assert!((model.row(a).iter().sum::<f32>() - 1.0).abs() < 1e-5);
+                prop_assert!((model.posterior.q().row(a).iter().sum::<f32>() - 1.0).abs() < 1e-5);
             }
         }
     }
@@ -129,7 +70,11 @@ mod tests {
             infer(&mut model, 30);
             assert!(recovered(&model.labels(), 120, 3) >= 117, "inside {inside}, across {across}");
             for (k, l, truth) in [(0, 0, inside), (1, 2, across)] {
-                assert!((model.blocks().get(k, l) - truth).abs() < 0.05, "B is {:?}", model.blocks());
+                assert!(
+                    (model.posterior.blocks().get(k, l) - truth).abs() < 0.05,
+                    "B is {:?}",
+                    model.posterior.blocks()
+                );
             }
         }
     }
@@ -144,7 +89,7 @@ mod tests {
         infer(&mut model, 10);
         assert_eq!(model.labels(), labels);
         let density = graph.edges() as f64 / (61.0 * 30.0);
-        assert!((model.blocks().get(2, 2) - density).abs() < 1e-3, "{:?}", model.blocks());
+        assert!((model.posterior.blocks().get(2, 2) - density).abs() < 1e-3, "{:?}", model.posterior.blocks());
     }
 
     #[test]
@@ -165,5 +110,59 @@ mod tests {
         let report = model.infer(500, Seed::new(1).at(For::Lambda, [0; 3])).unwrap();
         assert!(report.stopped_early && report.trace.len() == report.iterations);
         assert!(report.trace.windows(2).all(|w| w[1].log_posterior > w[0].log_posterior - 1e-2));
+    }
+}
+
+mod draws {
+    use crate::graph_model::proofs::{
+        assert_frequencies, assert_pairs, assert_simple_and_repeatable, planted, small_case,
+    };
+    use crate::graph_model::sbm::{Draw, Sbm, SbmParams};
+    use crate::graph_model::{Belief, GraphModel as _};
+    use crate::rng::{For, Seed};
+    use proptest::prelude::*;
+
+    fn belief(k: usize) -> Vec<f32> {
+        (0..13).flat_map(|a| (0..k).map(move |i| if i == a % 2 { 0.6 } else { 0.3 + 0.02 * a as f32 })).collect()
+    }
+
+    #[test]
+    fn hard_draws_join_pairs_as_often_as_their_blocks_are_joined() {
+        // Label 2 is no node's likeliest.
+        let (graph, rows) = (planted(12, 2, 0.7, 0.1), belief(3));
+        let params = SbmParams::new(3).check().unwrap();
+        let model = Sbm::start(&params, &graph, Belief { k: 3, rows: &rows }).unwrap();
+        let (labels, b) = (model.labels(), model.posterior.hard_blocks());
+        assert_frequencies(
+            13,
+            |stream, into| model.sample(stream, into),
+            |a, c| b.get(labels[a as usize] as usize, labels[c as usize] as usize),
+        );
+        // Without pseudo-pairs the expected number of edges is the observed one.
+        let params = SbmParams { block_prior: 0.0, ..SbmParams::new(3) }.check().unwrap();
+        let model = Sbm::start(&params, &graph, Belief { k: 3, rows: &rows }).unwrap();
+        let b = model.posterior.hard_blocks();
+        let pairs = (0..13).flat_map(|c| (0..c).map(move |a| (a, c)));
+        let expected: f64 = pairs.map(|(a, c): (usize, usize)| b.get(labels[a] as usize, labels[c] as usize)).sum();
+        assert!((expected - graph.edges() as f64).abs() < 1e-6);
+    }
+
+    #[test]
+    fn sampled_draws_join_pairs_with_their_edge_probability() {
+        let (graph, rows) = (planted(12, 2, 0.7, 0.1), belief(3));
+        let params = SbmParams { draw: Draw::Sampled, ..SbmParams::new(3) }.check().unwrap();
+        let mut model = Sbm::start(&params, &graph, Belief { k: 3, rows: &rows }).unwrap();
+        model.infer(1, Seed::new(1).at(For::Lambda, [0; 3])).unwrap();
+        assert_pairs(13, |stream, into| model.sample(stream, into), |a, b| model.edge_probability(a, b));
+    }
+
+    proptest! {
+        #[test]
+        fn draws_are_simple_graphs_and_repeat((graph, k, rows) in small_case(), sampled: bool, rounds in 0usize..4) {
+            let params = SbmParams { draw: if sampled { Draw::Sampled } else { Draw::Hard }, ..SbmParams::new(k) }.check().unwrap();
+            let mut model = Sbm::start(&params, &graph, Belief { k, rows: &rows }).unwrap();
+            model.infer(rounds, Seed::new(1).at(For::Lambda, [0; 3])).unwrap();
+            assert_simple_and_repeatable(&model, graph.nodes());
+        }
     }
 }
