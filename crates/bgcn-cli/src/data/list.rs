@@ -41,7 +41,7 @@ pub fn run(shared: &Shared) -> anyhow::Result<()> {
     if shared.json {
         return screen::print_json(&serde_json::json!({ "datasets": rows }));
     }
-    let mut table = screen::facts();
+    let mut table = screen::Table::default();
     for row in &rows {
         table.add_row([row.name, row.what, &row.place]);
     }
