@@ -27,8 +27,8 @@ __all__ = [
 __version__: str
 processor: str
 
-_Whole: TypeAlias = npt.NDArray[np.int32] | npt.NDArray[np.int64] | npt.NDArray[np.uint32]
-_Sets: TypeAlias = tuple[_Whole, _Whole, _Whole]
+_Numbers: TypeAlias = npt.NDArray[np.uint32]
+_Sets: TypeAlias = tuple[_Numbers, _Numbers, _Numbers]
 _Nodes: TypeAlias = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]
 _Rows: TypeAlias = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]
 _Believed: TypeAlias = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.float64]]
@@ -65,13 +65,13 @@ class Dataset:
     @staticmethod
     def from_arrays(
         nodes: int,
-        sources: _Whole,
-        targets: _Whole,
+        sources: _Numbers,
+        targets: _Numbers,
         *,
         columns: int | None = None,
         values: npt.NDArray[np.float32] | None = None,
-        indptr: _Whole | None = None,
-        indices: _Whole | None = None,
+        indptr: npt.NDArray[np.int64] | None = None,
+        indices: _Numbers | None = None,
         feature_names: list[str] | None = None,
         classes: npt.NDArray[np.int64] | None = None,
         class_names: list[str] | None = None,
@@ -159,10 +159,6 @@ class Run:
     @property
     def split(self) -> _Nodes: ...
     @property
-    def labels(self) -> npt.NDArray[Any]: ...
-    @property
-    def record(self) -> str: ...
-    @property
     def about(self) -> dict[str, Any]: ...
     @property
     def settings(self) -> str: ...
@@ -203,5 +199,5 @@ class GraphFit:
     def parameters(self) -> str: ...
     def arrays(self) -> dict[str, npt.NDArray[Any]]: ...
     def draw(self, seed: int, first: int, count: int, threads: int) -> list[_Rows]: ...
-    def edge_probability(self, sources: _Whole, targets: _Whole) -> npt.NDArray[np.float64]: ...
+    def edge_probability(self, sources: _Numbers, targets: _Numbers) -> npt.NDArray[np.float64]: ...
     def save(self, folder: str | PathLike[str], overwrite: bool) -> None: ...

@@ -14,7 +14,7 @@ from . import _bgcn
 from ._build import parts_of
 from ._features import Columns
 from ._random import whole_of
-from ._types import Array
+from ._types import Array, whole
 
 
 @dataclass(frozen=True)
@@ -84,8 +84,8 @@ class Dataset:
         name: str | None = None,
         regression: bool = False,
     ) -> None:
-        given: dict[str, Any] = {"weight": weight, "weight_threshold": weight_threshold, "split": split, "name": name}
-        parts = parts_of(X, y, adjacency, regression=regression, **given)
+        options: dict[str, Any] = {"split": split, "name": name, "regression": regression}
+        parts = parts_of(X, y, adjacency, weight=weight, weight_threshold=weight_threshold, **options)
         self._core, self._ids, self._classes, self._table = parts
 
     @classmethod
@@ -95,6 +95,11 @@ class Dataset:
         data = cls.__new__(cls)
         data._core, data._ids, data._classes, data._table = core, ids, classes, table
         return data
+
+    @classmethod
+    def _of(cls, X: Any, y: Any, adjacency: Any, **options: Any) -> Dataset:
+        """A dataset whose columns or nodes may have to be those of another; the options are those of ``parts_of``."""
+        return cls._made(*parts_of(X, y, adjacency, **options))
 
     @property
     def name(self) -> str:
@@ -226,12 +231,14 @@ class Dataset:
         }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        given: dict[str, Any] = {"ids": state["names"], "split": state["split"], "source": state["source"]}
+        given: dict[str, Any] = {"ids": state["names"], "source": state["source"]}
+        if state["split"] is not None:
+            given["split"] = tuple(map(whole, state["split"]))
         match state["features"]:
             case None:
                 pass
             case (values, columns, starts, width):
-                given |= {"columns": width, "values": values, "indptr": starts, "indices": columns}
+                given |= {"columns": width, "values": values, "indptr": starts, "indices": whole(columns)}
             case dense:
                 given |= {"columns": dense.shape[1], "values": dense.reshape(-1)}
         if state.get("feature_names"):
@@ -240,7 +247,7 @@ class Dataset:
             given["numbers"] = state["labels"]
         else:
             given |= {"classes": state["labels"], "class_names": state["class_names"]}
-        sources, targets = state["edges"]
+        sources, targets = map(whole, state["edges"])
         self._core = _bgcn.Dataset.from_arrays(state["nodes"], sources, targets, name=state["name"], **given)
         self._ids, self._classes, self._table = state["ids"], state["classes"], state["table"]
 
@@ -265,19 +272,3 @@ def upper(rows: tuple[Array, Array]) -> tuple[npt.NDArray[np.int64], npt.NDArray
     sources = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
     kept = sources < columns
     return sources[kept], columns[kept]
-
-
-def build(
-    X: Any,
-    y: Any,
-    adjacency: Any,
-    *,
-    weight: str | None = None,
-    weight_threshold: float | None = None,
-    regression: bool = False,
-    table: Columns | None = None,
-    known: list[Any] | None = None,
-) -> Dataset:
-    """A dataset whose columns or nodes may have to be those of another."""
-    given: dict[str, Any] = {"weight": weight, "weight_threshold": weight_threshold, "table": table, "known": known}
-    return Dataset._made(*parts_of(X, y, adjacency, regression=regression, **given))

@@ -12,10 +12,10 @@ import numpy as np
 from . import _bgcn
 from ._base import Estimator
 from ._build import sets_of
-from ._data import Dataset, build
+from ._data import Dataset
 from ._edges import DataWarning
 from ._labels import classes_of, values_of
-from ._progress import watcher
+from ._progress import watching
 from ._random import seed_of, threads_of, threads_of_fit, whole_of
 from ._types import Array
 
@@ -81,8 +81,7 @@ class Learning(Estimator):
             kind, sets = "given", sets_of(split, data.n_nodes)
         seed = seed_of(self.random_state)
         labels = whole_of("labels_per_class", labels_per_class, 1, 2**32 - 2)
-        told, close = watcher(bool(self.verbose), callback)
-        try:
+        with watching(bool(self.verbose), callback) as told:
             fitted = _bgcn.Run.fit(
                 data._core,
                 self._given(),
@@ -95,8 +94,6 @@ class Learning(Estimator):
                 baseline=baseline,
                 told=told,
             )
-        finally:
-            close()
         self.seed_ = seed
         self._adopt(fitted, data._ids, data._classes, data._table)
         self._digest = data._core.features_digest()
@@ -134,8 +131,7 @@ class Learning(Estimator):
             if X is None:
                 raise ValueError("neither features nor a graph were given; give X, adjacency or both")
         options: dict[str, Any] = {"weight": weight, "weight_threshold": threshold}
-        data = build(X, y, adjacency, regression=self._regression, **options)
-        return data, None
+        return Dataset._of(X, y, adjacency, regression=self._regression, **options), None
 
     def _shared_out(self, X: Any, y: Any) -> tuple[Dataset, Array]:
         """The nodes of the estimator's graph that X names, with their labels and no others."""
@@ -194,42 +190,37 @@ class Learning(Estimator):
         """Probabilities, or None for numbers, and the other columns: of the fitted nodes or of others."""
         fitted = self._check()
 
-        def own() -> tuple[Array | None, dict[str, Array]]:
-            return fitted.probability_rows(), dict(fitted.node_columns())
-
+        own = fitted.probability_rows(), fitted.node_columns()
         if X is None and adjacency is None:
-            return own()
+            return own
         if self.graph is not None:
             if adjacency is not None:
                 raise ValueError("adjacency was given, but the estimator has a graph already; leave it out")
             nodes = self._nodes(X)
-            rows, columns = own()
+            rows, columns = own
             return None if rows is None else rows[nodes], {name: values[nodes] for name, values in columns.items()}
+        options: dict[str, Any] = {"weight": weight, "weight_threshold": threshold}
         if isinstance(X, Dataset):
             data = X
+        elif X is not None:
+            data = Dataset._of(X, None, adjacency, table=self._table, **options)
+            self._check_columns(data)
+        elif hasattr(self, "n_features_in_"):
+            raise ValueError("the fit had features, so new nodes need them too; give X")
         else:
-            if X is None and not hasattr(self, "n_features_in_"):
-                # Identity is all that tells nodes apart, so they have to be the fitted ones.
-                known = list(range(self.n_nodes_)) if self._ids is None else self._ids
-                data = build(None, None, adjacency, weight=weight, weight_threshold=threshold, known=known)
-            elif X is None:
-                raise ValueError("the fit had features, so new nodes need them too; give X")
-            else:
-                data = build(X, None, adjacency, weight=weight, weight_threshold=threshold, table=self._table)
-                self._check_columns(data)
+            # Identity is all that tells nodes apart, so they have to be the fitted ones.
+            known = list(range(self.n_nodes_)) if self._ids is None else self._ids
+            data = Dataset._of(None, None, adjacency, known=known, **options)
         if adjacency is None and not isinstance(X, Dataset) and not self._edgeless:
             if data._core.features_digest() == self._digest:
-                return own()
+                return own
             raise ValueError(
                 "X is not what was fitted, and no adjacency was given: which of its nodes are joined? Give adjacency "
                 "too, or nothing at all for the fitted nodes"
             )
         seed = getattr(self, "seed_", 0)
-        told, close = watcher(bool(self.verbose), None)
-        try:
+        with watching(bool(self.verbose)) as told:
             return fitted.apply(data._core, seed, threads_of(self.n_jobs), told)
-        finally:
-            close()
 
     def _check_columns(self, data: Dataset) -> None:
         expected = self._check().n_features

@@ -76,14 +76,9 @@ def read(
         raise ValueError("one of path and edges is needed: a folder or file of everything, or the file of edges")
     if path is not None and given:
         raise ValueError(f"path holds everything, but {', '.join(given)} was given too; give edges instead of path")
-    columns = {
-        "id_column": id_column,
-        "label_column": label_column,
-        "source_column": source_column,
-        "target_column": target_column,
-        "weight_column": weight_column,
-    }
-    options: dict[str, Any] = {name: str(column) for name, column in columns.items() if column is not None}
+    columns = {"id": id_column, "label": label_column, "source": source_column, "target": target_column}
+    columns["weight"] = weight_column
+    options: dict[str, Any] = {f"{what}_column": str(name) for what, name in columns.items() if name is not None}
     options |= {"header": str(header), "label_kind": str(label_kind), "allow_isolated": bool(allow_isolated)}
     if weight_threshold is not None:
         options["weight_threshold"] = finite("weight_threshold", weight_threshold)

@@ -1,16 +1,20 @@
 //! Data: from arrays, from files and names, and back to arrays.
 
-use crate::arrays::{Whole, floats, shaped};
+use crate::arrays::{Numbers, shaped, slice, starts};
 use crate::{doorway, errors};
 use bgcn::SplitChoice;
+use bgcn_core::Error;
 use bgcn_core::data;
 use bgcn_core::data::{DatasetBuilder, FeatureRows, Features, Labels, NodeIds, Split};
+use bgcn_core::graph::{Graph, Merged};
+use bgcn_core::posterior::{Phase, Progress};
 use bgcn_core::rng::Seed;
 use bgcn_files::{Places, Source};
 use numpy::{IntoPyArray as _, PyArray1, PyReadonlyArray1, ToPyArray as _};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::{IntoPyDict as _, PyDict, PyTuple};
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -35,13 +39,13 @@ fn with<'a, T>(
 }
 
 /// Three lists of nodes: training, validation, test.
-pub type Sets<'py> = (Whole<'py>, Whole<'py>, Whole<'py>);
+pub type Sets<'py> = (Numbers<'py>, Numbers<'py>, Numbers<'py>);
 
 pub fn split_of(sets: &Sets<'_>) -> PyResult<Split> {
     Ok(Split {
-        train: sets.0.as_u32("training nodes")?.into_owned(),
-        validation: sets.1.as_u32("validation nodes")?.into_owned(),
-        test: sets.2.as_u32("test nodes")?.into_owned(),
+        train: slice(&sets.0, "training nodes")?.to_vec(),
+        validation: slice(&sets.1, "validation nodes")?.to_vec(),
+        test: slice(&sets.2, "test nodes")?.to_vec(),
     })
 }
 
@@ -54,13 +58,30 @@ pub fn whole(py: Python<'_>, numbers: impl Iterator<Item = u32>) -> Bound<'_, Py
     numbers.map(i64::from).collect::<Vec<_>>().into_pyarray(py)
 }
 
-/// Rows and columns of a symmetric matrix, as scipy has them.
-pub fn rows_of<'py>(
-    py: Python<'py>,
-    graph: &bgcn_core::graph::Graph,
-) -> (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>) {
+/// Row starts and columns of a symmetric matrix, as scipy has them.
+pub type Rows<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>);
+
+fn rows_of<'py>(py: Python<'py>, graph: &Graph) -> Rows<'py> {
     let offsets = graph.offsets().iter().map(|&offset| offset as i64).collect::<Vec<_>>().into_pyarray(py);
     (offsets, whole(py, graph.targets().iter().copied()))
+}
+
+/// Graphs `first` to `first + count`, by what `begin` gives for drawing one of them.
+pub fn drawn<'py, D: FnMut(u32) -> Graph>(
+    py: Python<'py>,
+    threads: usize,
+    (first, count): (u32, u32),
+    begin: impl FnOnce() -> Result<D, Error> + Send,
+) -> PyResult<Vec<Rows<'py>>> {
+    let graphs = doorway::through(py, threads, None, |watch| {
+        let mut draw = begin()?;
+        let one = |i: u32| match watch(Progress { phase: Phase::Draws, done: i as usize, total: count as usize }) {
+            ControlFlow::Break(()) => Err(Error::Stopped),
+            ControlFlow::Continue(()) => Ok(draw(first.wrapping_add(i))),
+        };
+        (0..count).map(one).collect::<Result<Vec<Graph>, Error>>()
+    })?;
+    Ok(graphs.iter().map(|graph| rows_of(py, graph)).collect())
 }
 
 #[pymethods]
@@ -75,12 +96,12 @@ impl Dataset {
     fn from_arrays(
         py: Python<'_>,
         nodes: usize,
-        sources: Whole<'_>,
-        targets: Whole<'_>,
+        sources: Numbers<'_>,
+        targets: Numbers<'_>,
         columns: Option<usize>,
         values: Option<PyReadonlyArray1<'_, f32>>,
-        indptr: Option<Whole<'_>>,
-        indices: Option<Whole<'_>>,
+        indptr: Option<PyReadonlyArray1<'_, i64>>,
+        indices: Option<Numbers<'_>>,
         feature_names: Option<Vec<String>>,
         classes: Option<PyReadonlyArray1<'_, i64>>,
         class_names: Option<Vec<String>>,
@@ -90,18 +111,18 @@ impl Dataset {
         name: Option<&str>,
         source: Option<String>,
     ) -> PyResult<Self> {
-        bgcn_core::graph::Graph::check_nodes(nodes).map_err(errors::of)?;
+        Graph::check_nodes(nodes).map_err(errors::of)?;
         // Row starts of the graph, three times while it is built, and a label.
         errors::check_memory(&format!("a graph of {nodes} nodes"), nodes.saturating_mul(32))?;
+        let (sources, targets) = (slice(&sources, "sources of edges")?, slice(&targets, "targets of edges")?);
         if sources.len() != targets.len() {
             let found = format!("edges: {} sources and {} targets", sources.len(), targets.len());
             return Err(PyValueError::new_err(format!("{found}; every edge has one of each")));
         }
-        let (sources, targets) = (sources.as_u32("sources of edges")?, targets.as_u32("targets of edges")?);
-        let offsets = indptr.map(|array| array.as_usize("features")).transpose()?;
-        let indices = indices.as_ref().map(|array| array.as_u32("columns of features")).transpose()?;
-        let values = values.as_ref().map(|array| floats(array, "features")).transpose()?;
-        let rows = match (columns, values, &offsets, &indices) {
+        let offsets = indptr.as_ref().map(starts).transpose()?;
+        let indices = indices.as_ref().map(|array| slice(array, "columns of features")).transpose()?;
+        let values = values.as_ref().map(|array| slice(array, "features")).transpose()?;
+        let rows = match (columns, values, &offsets, indices) {
             (Some(columns), Some(values), Some(offsets), Some(indices)) => {
                 Some(FeatureRows::Sparse { columns, offsets, indices, values })
             }
@@ -114,7 +135,7 @@ impl Dataset {
         let numbers = numbers.map(|array| array.as_array().iter().map(number).collect::<Vec<_>>());
         let split = split.as_ref().map(split_of).transpose()?;
         let build = || {
-            let builder = data::Dataset::builder(nodes).edge_index(&sources, &targets);
+            let builder = data::Dataset::builder(nodes).edge_index(sources, targets);
             let builder = with(builder, rows, DatasetBuilder::features);
             let builder = with(builder, feature_names, DatasetBuilder::feature_names);
             let builder = with(builder, known.as_deref(), DatasetBuilder::labels);
@@ -211,17 +232,9 @@ impl Dataset {
     /// What the edge list held beside the edges of the graph.
     #[getter]
     fn merged<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let merged = self.data.merged;
-        let dict = PyDict::new(py);
-        for (name, count) in [
-            ("given", merged.given),
-            ("self_loops", merged.self_loops),
-            ("duplicates", merged.duplicates),
-            ("reciprocal", merged.reciprocal),
-        ] {
-            dict.set_item(name, count)?;
-        }
-        Ok(dict)
+        let Merged { given, self_loops, duplicates, reciprocal } = self.data.merged;
+        [("given", given), ("self_loops", self_loops), ("duplicates", duplicates), ("reciprocal", reciprocal)]
+            .into_py_dict(py)
     }
 
     /// Class numbers with -1 for none, or real values with NaN for none.
@@ -238,7 +251,7 @@ impl Dataset {
     }
 
     /// Row starts and columns of the adjacency matrix; every edge twice.
-    fn adjacency<'py>(&self, py: Python<'py>) -> (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>) {
+    fn adjacency<'py>(&self, py: Python<'py>) -> Rows<'py> {
         rows_of(py, &self.data.graph)
     }
 

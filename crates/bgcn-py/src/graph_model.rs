@@ -1,6 +1,7 @@
 //! A graph model by itself: inferred, scored on held-out links, drawn from.
 
-use crate::dataset::{Dataset, rows_of};
+use crate::arrays::{Numbers, slice};
+use crate::dataset::{Dataset, Rows, drawn};
 use crate::{doorway, errors, settings};
 use bgcn::graph_fit::{InferenceName, InferenceRequest, InferenceResult, Needs, StartName};
 use bgcn::graph_models::write_model;
@@ -131,39 +132,33 @@ impl GraphFit {
         first: u32,
         count: u32,
         threads: usize,
-    ) -> PyResult<Vec<(Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>)>> {
-        let graphs = doorway::through(py, threads, None, |watch| {
-            let model = self.model()?;
-            let mut buffer = GraphBuffer::default();
-            let draw = |i: u32| {
-                if watch(Progress { phase: Phase::Draws, done: i as usize, total: count as usize }).is_break() {
-                    return Err(bgcn_core::Error::Stopped);
-                }
-                model.sample(Seed::new(seed).at(For::Graph, [0, first.wrapping_add(i), 0]), &mut buffer);
-                Ok(buffer.graph().clone())
-            };
-            (0..count).map(draw).collect::<Result<Vec<_>, _>>()
-        })?;
-        Ok(graphs.iter().map(|graph| rows_of(py, graph)).collect())
+    ) -> PyResult<Vec<Rows<'py>>> {
+        drawn(py, threads, (first, count), || {
+            let (model, mut buffer) = (self.model()?, GraphBuffer::default());
+            Ok(move |i| {
+                model.sample(Seed::new(seed).at(For::Graph, [0, i, 0]), &mut buffer);
+                buffer.graph().clone()
+            })
+        })
     }
 
     /// p(y_ab = 1 | λ) of pairs.
     fn edge_probability<'py>(
         &self,
         py: Python<'py>,
-        sources: crate::arrays::Whole<'_>,
-        targets: crate::arrays::Whole<'_>,
+        sources: Numbers<'_>,
+        targets: Numbers<'_>,
     ) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        let (a, b) = (sources.as_u32("sources")?, targets.as_u32("targets")?);
+        let (a, b) = (slice(&sources, "sources")?, slice(&targets, "targets")?);
         let nodes = self.data.nodes();
         if a.len() != b.len() {
             return Err(PyValueError::new_err(format!("{} sources and {} targets; give as many", a.len(), b.len())));
         }
-        if let Some(&node) = a.iter().chain(&*b).find(|node| **node as usize >= nodes) {
+        if let Some(&node) = a.iter().chain(b).find(|node| **node as usize >= nodes) {
             return Err(PyValueError::new_err(format!("node {node} does not exist; the graph has {nodes} nodes")));
         }
         let model = self.model().map_err(errors::of)?;
-        let found: Vec<f64> = a.iter().zip(&*b).map(|(&a, &b)| model.edge_probability(a, b)).collect();
+        let found: Vec<f64> = a.iter().zip(b).map(|(&a, &b)| model.edge_probability(a, b)).collect();
         Ok(found.into_pyarray(py))
     }
 
