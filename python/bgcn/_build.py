@@ -52,7 +52,7 @@ def parts_of(
         in_order = listed(y, ids, nodes)
         labels = values_of(in_order) if regression else classes_of(in_order)
     given = {} if features is None else features.arguments()
-    core = _bgcn.Dataset.from_arrays(
+    core = _bgcn.Dataset._from_arrays(
         nodes,
         whole(edges.sources, "sources of edges"),
         whole(edges.targets, "targets of edges"),

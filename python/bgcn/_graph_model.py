@@ -91,7 +91,7 @@ class GraphModel:
         data = adjacency if isinstance(adjacency, Dataset) else Dataset._of(None, y, adjacency)
         self.seed_ = seed_of(self.random_state)
         self._fit = _bgcn.GraphFit.infer(
-            data._core,
+            data,
             self.graph_model,
             merged({}, self.settings),
             communities=whole_of("communities", self.communities, 1, 2**20),

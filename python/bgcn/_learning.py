@@ -83,7 +83,7 @@ class Learning(Estimator):
         labels = whole_of("labels_per_class", labels_per_class, 1, 2**32 - 2)
         with watching(bool(self.verbose), callback) as told:
             fitted = _bgcn.Run.fit(
-                data._core,
+                data,
                 self._given(),
                 preset=self.preset,
                 seed=seed,
@@ -96,7 +96,7 @@ class Learning(Estimator):
             )
         self.seed_ = seed
         self._adopt(fitted, data._ids, data._classes, data._table)
-        self._digest = data._core.features_digest()
+        self._digest = data._features_digest()
         self._edgeless = data.n_edges == 0
         if nodes is not None:
             self.n_features_in_ = 1
@@ -154,11 +154,9 @@ class Learning(Estimator):
                 f"{len(found)} labels"
             )
         numbers[nodes] = found
-        state = graph.__getstate__() | {"labels": numbers, "split": None, "classes": labels.classes}
+        state = graph._state() | {"labels": numbers, "split": None, "classes": labels.classes}
         state["class_names"] = None if labels.classes is None else [str(name) for name in labels.classes.tolist()]
-        data = Dataset.__new__(Dataset)
-        data.__setstate__(state)
-        return data, nodes
+        return Dataset._restored(state), nodes
 
     def _nodes(self, X: Any) -> Array:
         """Node numbers in any form: a list, a column, names."""
@@ -212,7 +210,7 @@ class Learning(Estimator):
             known = list(range(self.n_nodes_)) if self._ids is None else self._ids
             data = Dataset._of(None, None, adjacency, known=known, **options)
         if adjacency is None and not isinstance(X, Dataset) and not self._edgeless:
-            if data._core.features_digest() == self._digest:
+            if data._features_digest() == self._digest:
                 return own
             raise ValueError(
                 "X is not what was fitted, and no adjacency was given: which of its nodes are joined? Give adjacency "
@@ -220,7 +218,7 @@ class Learning(Estimator):
             )
         seed = getattr(self, "seed_", 0)
         with watching(bool(self.verbose)) as told:
-            return fitted.apply(data._core, seed, threads_of(self.n_jobs), told)
+            return fitted.apply(data, seed, threads_of(self.n_jobs), told)
 
     def _check_columns(self, data: Dataset) -> None:
         expected = self._check().n_features

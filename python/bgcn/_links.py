@@ -76,7 +76,7 @@ def judge_edges(data: Any, *, random_state: Any = 0, n_jobs: int | None = None) 
     True
     """
     data = data if isinstance(data, Dataset) else Dataset._of(None, None, data)
-    observed, missing, summary = _bgcn.judge_edges(data._core, seed_of(random_state), threads_of(n_jobs))
+    observed, missing, summary = _bgcn.judge_edges(data, seed_of(random_state), threads_of(n_jobs))
     metrics: dict[str, Any] = json.loads(summary)
     return JudgedEdges(
         edges=table(observed, "p_spurious", data._ids),

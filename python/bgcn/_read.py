@@ -86,11 +86,11 @@ def read(
     with tempfile.TemporaryDirectory() as folder:
         tables = {name: as_csv(file, Path(folder)) for name, file in sources.items()}
         in_memory = tables != {name: str(file) for name, file in sources.items()}
-        core = _bgcn.Dataset.load(json.dumps(tables | options), data_dir=data_dir, in_memory=in_memory)
+        core = _bgcn.Dataset._load(json.dumps(tables | options), data_dir=data_dir, in_memory=in_memory)
     for remark in core.remarks:
         warn(remark)
     classes = None if core.class_names is None else named(core.class_names)
-    return Dataset._made(core, core.ids, classes)
+    return Dataset._made(core, core._names, classes)
 
 
 def as_csv(file: str | Path, folder: Path) -> str:

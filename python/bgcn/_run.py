@@ -245,7 +245,7 @@ class Run:
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
         files, data = state["_core"]
-        self._core = _bgcn.Run.restore(files, None if data is None else data._core)
+        self._core = _bgcn.Run.restore(files, data)
 
 
 def _flat(metrics: dict[str, Any], before: str = "") -> dict[str, float]:

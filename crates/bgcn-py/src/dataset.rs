@@ -19,7 +19,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// A graph, features and labels, checked. It does not change.
-#[pyclass(frozen, module = "bgcn._bgcn")]
+#[pyclass(frozen, subclass, module = "bgcn._bgcn")]
 pub struct Dataset {
     pub data: Arc<data::Dataset>,
     /// Where it was read; empty for arrays.
@@ -86,10 +86,17 @@ pub fn drawn<'py, D: FnMut(u32) -> Graph>(
 
 #[pymethods]
 impl Dataset {
+    /// The same data, for a class that extends this one.
+    #[new]
+    fn new(of: &Bound<'_, Self>) -> Self {
+        let Self { data, source } = of.get();
+        Self { data: Arc::clone(data), source: source.clone() }
+    }
+
     /// From arrays: edges as two columns; features dense (`columns`, `values`) or sparse (`indptr`, `indices` too);
     /// labels as class numbers, -1 for none, with names, or as real values, NaN for none.
     #[staticmethod]
-    #[pyo3(signature = (nodes, sources, targets, *, columns=None, values=None, indptr=None, indices=None,
+    #[pyo3(name = "_from_arrays", signature = (nodes, sources, targets, *, columns=None, values=None, indptr=None, indices=None,
         feature_names=None, classes=None, class_names=None, numbers=None, ids=None, split=None, name=None,
         source=None))]
     #[allow(clippy::too_many_arguments)] // keywords of Python
@@ -151,7 +158,7 @@ impl Dataset {
 
     /// A set that bgcn knows, a folder or a file of a graph, or files one by one: a `Source` as JSON.
     #[staticmethod]
-    #[pyo3(signature = (source, *, data_dir=None, in_memory=false))]
+    #[pyo3(name = "_load", signature = (source, *, data_dir=None, in_memory=false))]
     fn load(py: Python<'_>, source: &str, data_dir: Option<PathBuf>, in_memory: bool) -> PyResult<Self> {
         let source = serde_json::from_str::<serde_json::Value>(source)
             .and_then(serde_json::from_value::<Source>)
@@ -163,34 +170,37 @@ impl Dataset {
         Ok(Self { data: Arc::new(data), source })
     }
 
-    /// What was guessed, merged, dropped or ignored when the data was read.
+    /// What was guessed, merged, dropped or ignored when the data was read from files, a sentence each.
     #[getter]
     fn remarks(&self) -> Vec<String> {
         self.data.remarks.iter().map(|remark| errors::spelled(remark).into_owned()).collect()
     }
 
+    /// A short name for tables.
     #[getter]
     fn name(&self) -> &str {
         &self.data.name
     }
 
     /// The name it was read by; `None` for arrays.
-    #[getter]
+    #[getter(_source)]
     fn source(&self) -> Option<&str> {
         self.source.name.as_deref()
     }
 
+    /// Nodes.
     #[getter]
     fn n_nodes(&self) -> usize {
         self.data.nodes()
     }
 
+    /// Edges, each counted once.
     #[getter]
     fn n_edges(&self) -> usize {
         self.data.graph.edges()
     }
 
-    /// 0 without features.
+    /// Columns of features; 0 without.
     #[getter]
     fn n_features(&self) -> usize {
         match &self.data.features {
@@ -215,21 +225,21 @@ impl Dataset {
     }
 
     /// Names of the nodes; `None` where they are 0, 1, 2, …
-    #[getter]
-    fn ids(&self) -> Option<Vec<String>> {
+    #[getter(_names)]
+    fn names(&self) -> Option<Vec<String>> {
         match &self.data.ids {
             NodeIds::Numbered(_) => None,
             NodeIds::Named(names) => Some(names.clone()),
         }
     }
 
-    /// SHA-256 over the content.
+    /// SHA-256 over the content; the same for the same data in the command.
     #[getter]
     fn fingerprint(&self, py: Python<'_>) -> String {
         py.detach(|| self.data.fingerprint())
     }
 
-    /// What the edge list held beside the edges of the graph.
+    /// What the edge list held beside the edges: entries given, self-loops, duplicates, reciprocal entries.
     #[getter]
     fn merged<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let Merged { given, self_loops, duplicates, reciprocal } = self.data.merged;
@@ -251,12 +261,14 @@ impl Dataset {
     }
 
     /// Row starts and columns of the adjacency matrix; every edge twice.
-    fn adjacency<'py>(&self, py: Python<'py>) -> Rows<'py> {
+    #[pyo3(name = "_graph_rows")]
+    fn graph_rows<'py>(&self, py: Python<'py>) -> Rows<'py> {
         rows_of(py, &self.data.graph)
     }
 
     /// `None`, one array, or (values, columns, row starts, number of columns).
-    fn features<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    #[pyo3(name = "_feature_rows")]
+    fn feature_rows<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         Ok(match &self.data.features {
             Features::Identity(_) => None,
             Features::Dense(rows) => {
@@ -273,17 +285,18 @@ impl Dataset {
     }
 
     /// A hash by which features are recognised when they come back.
+    #[pyo3(name = "_features_digest")]
     fn features_digest(&self, py: Python<'_>) -> u64 {
         py.detach(|| digest(&self.data.features))
     }
 
     /// The fixed split, where there is one.
-    #[getter]
-    fn fixed_split<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
+    #[getter(_fixed_sets)]
+    fn fixed_sets<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
         self.data.fixed_split.as_ref().map(|split| sets_of(py, split)).transpose()
     }
 
-    /// Edges that the generator added and removed: as (spurious, missing), pairs each.
+    /// Of generated data: edges that are noise, and edges that were removed.
     #[getter]
     #[allow(clippy::type_complexity)]
     fn truth(&self) -> Option<(Vec<(u32, u32)>, Vec<(u32, u32)>)> {
@@ -297,8 +310,8 @@ impl Dataset {
     }
 
     /// The split of a kind: random, fixed, all, auto or a file.
-    #[pyo3(signature = (kind, labels_per_class, seed))]
-    fn split<'py>(
+    #[pyo3(name = "_sets", signature = (kind, labels_per_class, seed))]
+    fn sets<'py>(
         &self,
         py: Python<'py>,
         kind: &str,

@@ -220,7 +220,7 @@ def _remembered(known: dict[Any, Any], key: Any, make: Callable[[], Any]) -> Any
 
 def size_of(data: Dataset) -> int:
     """Bytes of a dataset, about."""
-    features = data._core.features()
+    features = data._feature_rows()
     parts = features[:3] if isinstance(features, tuple) else (features,)
     return 24 * data.n_nodes + 32 * data.n_edges + sum(getattr(part, "nbytes", 0) for part in parts)
 
@@ -229,7 +229,7 @@ def _memory(job: Job) -> int:
     """Bytes that the recipe takes, where the data is here."""
     if not isinstance(job.X, Dataset):
         return 0
-    return _bgcn.Run.memory(job.X._core, job.estimator._given(), job.estimator.preset)
+    return _bgcn.Run.memory(job.X, job.estimator._given(), job.estimator.preset)
 
 
 # On a worker.

@@ -142,8 +142,7 @@ def run_shard(
     with tempfile.TemporaryDirectory(prefix="bgcn-shard-") as folder:
         for name, content in before.items():
             Path(folder, name).write_bytes(content)
-        cores = {name: of._core for name, of in data.items()}
-        follows = _bgcn.run_shard(text, cores, shard.name, folder, threads)
+        follows = _bgcn.run_shard(text, data, shard.name, folder, threads)
         log = {name: Path(folder, name).read_bytes() for name in before}
     return follows, log | {TRIALS: log[TRIALS][len(before[TRIALS]) :]}
 
