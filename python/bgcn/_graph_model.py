@@ -108,10 +108,9 @@ class GraphModel:
         self.log_posterior_: float | None = about["log_posterior"]
         self.held_out_: dict[str, float] | None = about["held_out"]
         self.impossible_links_: int = about["impossible_links"]
-        found = json.loads(self._fit.parameters)
-        self.settings_: dict[str, Any] = found["settings"]
+        self.settings_: dict[str, Any] = about["settings"]
         #: λ: small numbers as they are, what there is for every node as arrays.
-        self.parameters_: dict[str, Any] = {**found["lambda"], **self._fit.arrays()}
+        self.parameters_: dict[str, Any] = {**about["lambda"], **self._fit.arrays()}
         return self
 
     def _fitted(self) -> _bgcn.GraphFit:

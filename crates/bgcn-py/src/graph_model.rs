@@ -3,7 +3,7 @@
 use crate::arrays::{Numbers, slice};
 use crate::dataset::{Dataset, Rows, drawn};
 use crate::{doorway, errors, settings};
-use bgcn::graph_fit::{InferenceName, InferenceRequest, InferenceResult, Needs, StartName};
+use bgcn::graph_fit::{InferenceName, InferenceRequest, Needs, StartName};
 use bgcn::graph_models::write_model;
 use bgcn_core::graph_model::{Array, GraphBuffer, GraphModel, HoldOut, ModelSettings, SavedModel, registry};
 use bgcn_core::posterior::{Phase, Progress};
@@ -91,20 +91,21 @@ impl GraphFit {
             };
             request.run(entry, inference)
         })?;
-        let about = describe(&result);
-        Ok(Self { data, saved: result.saved, about })
+        let about = serde_json::json!({
+            "iterations": result.report.iterations,
+            "log_posterior": result.log_posterior,
+            "held_out": result.held_out,
+            "impossible_links": result.impossible,
+            "settings": result.saved.settings,
+            "lambda": result.saved.parameters.small,
+        });
+        Ok(Self { data, saved: result.saved, about: about.to_string() })
     }
 
-    /// What was found, as JSON.
+    /// What was found, with the settings and the small numbers of λ by name, as JSON.
     #[getter]
     fn about(&self) -> &str {
         &self.about
-    }
-
-    /// Settings, small numbers of λ by name, as JSON.
-    #[getter]
-    fn parameters(&self) -> String {
-        serde_json::json!({ "settings": self.saved.settings, "lambda": self.saved.parameters.small }).to_string()
     }
 
     /// What λ has for every node, by name.
@@ -182,16 +183,4 @@ fn named<T: Copy, const N: usize>(what: &str, name: &str, all: [T; N], of: fn(T)
 fn refuse<'a>(what: &str, found: &str, names: impl IntoIterator<Item = &'a str>) -> PyErr {
     let names: Vec<&str> = names.into_iter().collect();
     PyValueError::new_err(format!("{what} is {found:?}; allowed are {}", names.join(", ")))
-}
-
-fn describe(result: &InferenceResult) -> String {
-    serde_json::json!({
-        "graph_model": result.saved.model,
-        "inference": result.inference.map(InferenceName::name),
-        "iterations": result.report.iterations,
-        "log_posterior": result.log_posterior,
-        "held_out": result.held_out,
-        "impossible_links": result.impossible,
-    })
-    .to_string()
 }

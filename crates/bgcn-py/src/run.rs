@@ -157,7 +157,7 @@ impl Run {
         sets_of(py, self.0.split())
     }
 
-    /// method, seed, split, labels_per_class, dataset, version.
+    /// method, seed and dataset.
     #[getter]
     fn about<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let (run, data) = (&self.0.record().run, &self.0.record().data);
@@ -165,9 +165,6 @@ impl Run {
         dict.set_item("dataset", &data.name)?;
         dict.set_item("method", &run.method)?;
         dict.set_item("seed", run.seed)?;
-        dict.set_item("split", &run.split)?;
-        dict.set_item("labels_per_class", run.labels_per_class)?;
-        dict.set_item("version", &run.version)?;
         Ok(dict)
     }
 
