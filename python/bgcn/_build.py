@@ -11,7 +11,7 @@ from . import _bgcn
 from ._edges import Edges, edges_of, is_counted, plain, warn
 from ._features import Columns, Features, features_of
 from ._labels import Labels, classes_of, listed, values_of
-from ._types import Array
+from ._types import Array, whole
 
 
 class Parts(NamedTuple):
@@ -45,15 +45,17 @@ def parts_of(
     else:
         edges = edges_of(adjacency, features.rows if features is not None else None, weight, weight_threshold)
     nodes, ids, edges = _numbered(edges, features, y, known)
+    if nodes > 2**32 - 2:
+        raise ValueError(f"{nodes} nodes are too many; at most 4294967294 are allowed")
     labels = Labels()
     if y is not None:
         in_order = listed(y, ids, nodes)
         labels = values_of(in_order) if regression else classes_of(in_order)
     given = {} if features is None else features.arguments()
-    core = _bgcn.Dataset.from_arrays(
+    core = _bgcn.Dataset._from_arrays(
         nodes,
-        _whole(edges.sources),
-        _whole(edges.targets),
+        whole(edges.sources, "sources of edges"),
+        whole(edges.targets, "targets of edges"),
         ids=None if ids is None else [str(node) for node in ids],
         split=None if split is None else sets_of(split, nodes),
         name=name,
@@ -66,15 +68,6 @@ def parts_of(
         text = "the adjacency is not symmetric; directions are ignored: nodes are joined where either entry is not 0"
         warn(text)
     return Parts(core, ids, labels.classes, features.table if features is not None else None)
-
-
-def _whole(column: Array, what: str = "edges") -> Array:
-    """As the library reads them. Numbers that do not fit are refused there."""
-    if column.dtype in (np.int32, np.int64, np.uint32) and column.dtype.isnative:
-        return column
-    if column.dtype.kind == "u" and len(column) and int(column.max()) > np.iinfo(np.int64).max:
-        raise ValueError(f"{what}: node {column.max()}; whole numbers from 0 to 4294967294 are allowed")
-    return column.astype(np.int64)
 
 
 def _numbered(
@@ -201,19 +194,18 @@ def sets_of(split: Any, nodes: int) -> tuple[Array, Array, Array]:
     parts = list(split)
     if len(parts) != 3:
         raise ValueError(f"split has {len(parts)} parts; give training, validation and test nodes")
-    return tuple(_set(part, nodes) for part in parts)  # type: ignore[return-value]
+    names = ("training nodes", "validation nodes", "test nodes")
+    return tuple(_set(part, nodes, name) for part, name in zip(parts, names, strict=True))  # type: ignore[return-value]
 
 
-def _set(part: Any, nodes: int) -> Array:
+def _set(part: Any, nodes: int, name: str) -> Array:
     array = plain(part)
     if array.ndim != 1:
         raise ValueError(f"a set of the split has shape {array.shape}; give node numbers or a mask in one dimension")
     if array.dtype.kind == "b":
         if len(array) != nodes:
             raise ValueError(f"a mask of the split has {len(array)} entries; {nodes} nodes need one each")
-        return np.flatnonzero(array)
-    if len(array) == 0:
-        return np.zeros(0, np.int64)
-    if array.dtype.kind not in "iu":
+        return whole(np.flatnonzero(array))
+    if len(array) and array.dtype.kind not in "iu":
         raise ValueError(f"a set of the split is of type {array.dtype}; give node numbers or a mask")
-    return _whole(array, "split")
+    return whole(array, name)

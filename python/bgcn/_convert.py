@@ -102,16 +102,10 @@ def from_pandas(
     if nodes is not None:
         nodes = _table(nodes)
         if id is not None:
-            if id not in nodes.columns:
-                found = ", ".join(map(str, nodes.columns))
-                raise ValueError(f"the table of nodes has no column {id!r}; it has {found}")
-            nodes = nodes.set_index(id)
+            nodes = nodes.set_index(_checked(id, nodes))
         X = nodes
         if label is not None:
-            if label not in nodes.columns:
-                found = ", ".join(map(str, nodes.columns))
-                raise ValueError(f"the table of nodes has no column {label!r}; it has {found}")
-            y, X = nodes[label].tolist(), nodes.drop(columns=[label])
+            y, X = nodes[_checked(label, nodes)].tolist(), nodes.drop(columns=[label])
         if X.shape[1] == 0:
             # Names alone: an empty table still has the nodes.
             known = X.index.tolist()
@@ -120,6 +114,12 @@ def from_pandas(
             weight = weight_threshold = None
     options: dict[str, Any] = {"weight": weight, "weight_threshold": weight_threshold}
     return Dataset(X, y, adjacency=edges, regression=regression, name=name, **options)
+
+
+def _checked(column: str, nodes: Any) -> str:
+    if column in nodes.columns:
+        return column
+    raise ValueError(f"the table of nodes has no column {column!r}; it has {', '.join(map(str, nodes.columns))}")
 
 
 def _table(given: Any) -> Any:

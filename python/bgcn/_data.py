@@ -14,7 +14,7 @@ from . import _bgcn
 from ._build import parts_of
 from ._features import Columns
 from ._random import whole_of
-from ._types import Array
+from ._types import Array, whole
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Split:
         return iter((self.train, self.validation, self.test))
 
 
-class Dataset:
+class Dataset(_bgcn.Dataset):
     """A graph, features and labels. It does not change.
 
     Parameters
@@ -67,13 +67,12 @@ class Dataset:
     ['ann', 'eve', 'bob']
     """
 
-    _core: _bgcn.Dataset
     _ids: list[Any] | None
     _classes: Array | None
     _table: Columns | None
 
-    def __init__(
-        self,
+    def __new__(
+        cls,
         X: Any = None,
         y: Any = None,
         *,
@@ -83,59 +82,28 @@ class Dataset:
         split: Any = None,
         name: str | None = None,
         regression: bool = False,
-    ) -> None:
-        given: dict[str, Any] = {"weight": weight, "weight_threshold": weight_threshold, "split": split, "name": name}
-        parts = parts_of(X, y, adjacency, regression=regression, **given)
-        self._core, self._ids, self._classes, self._table = parts
+    ) -> Dataset:
+        options: dict[str, Any] = {"split": split, "name": name, "regression": regression}
+        return cls._of(X, y, adjacency, weight=weight, weight_threshold=weight_threshold, **options)
 
     @classmethod
     def _made(
         cls, core: _bgcn.Dataset, ids: list[Any] | None, classes: Array | None, table: Columns | None = None
     ) -> Dataset:
-        data = cls.__new__(cls)
-        data._core, data._ids, data._classes, data._table = core, ids, classes, table
+        data: Dataset = super().__new__(cls, core)  # type: ignore[assignment]
+        data._ids, data._classes, data._table = ids, classes, table
         return data
 
-    @property
-    def name(self) -> str:
-        """A short name for tables."""
-        return self._core.name
-
-    @property
-    def n_nodes(self) -> int:
-        """Nodes."""
-        return self._core.n_nodes
-
-    @property
-    def n_edges(self) -> int:
-        """Edges, each counted once."""
-        return self._core.n_edges
-
-    @property
-    def n_features(self) -> int:
-        """Columns of features; 0 without."""
-        return self._core.n_features
-
-    @property
-    def feature_names(self) -> list[str]:
-        """What the columns of features are called; empty where they have no names."""
-        return self._core.feature_names
-
-    @property
-    def remarks(self) -> list[str]:
-        """What was guessed, merged, dropped or ignored when the data was read from files, a sentence each."""
-        return self._core.remarks
+    @classmethod
+    def _of(cls, X: Any, y: Any, adjacency: Any, **options: Any) -> Dataset:
+        """A dataset whose columns or nodes may have to be those of another; the options are those of ``parts_of``."""
+        return cls._made(*parts_of(X, y, adjacency, **options))
 
     @property
     def fixed_split(self) -> Split | None:
         """The split that comes with the data, where there is one."""
-        found = self._core.fixed_split
+        found = self._fixed_sets
         return None if found is None else Split(*found)
-
-    @property
-    def class_names(self) -> list[str] | None:
-        """Names of the classes; None where labels are numbers."""
-        return self._core.class_names
 
     @property
     def ids(self) -> list[Any]:
@@ -143,45 +111,20 @@ class Dataset:
         return list(range(self.n_nodes)) if self._ids is None else list(self._ids)
 
     @property
-    def labels(self) -> Array:
-        """Class numbers, -1 for none; or real values, NaN for none."""
-        return self._core.labels
-
-    @property
     def adjacency(self) -> Any:
         """The graph as a symmetric scipy CSR matrix of 0 and 1."""
-        return csr(self._core.adjacency(), self.n_nodes)
+        return csr(self._graph_rows(), self.n_nodes)
 
     @property
     def features(self) -> Any:
         """X, as an array or a scipy CSR matrix; None without."""
-        found = self._core.features()
+        found = self._feature_rows()
         if not isinstance(found, tuple):
             return found
         from scipy.sparse import csr_matrix
 
         values, columns, starts, width = found
         return csr_matrix((values, columns, starts), shape=(self.n_nodes, width))
-
-    @property
-    def merged(self) -> dict[str, int]:
-        """What the edge list held beside the edges: entries given, self-loops, duplicates, reciprocal entries."""
-        return self._core.merged
-
-    @property
-    def homophily(self) -> float | None:
-        """Share of the edges between labelled nodes that join equal classes."""
-        return self._core.homophily
-
-    @property
-    def fingerprint(self) -> str:
-        """SHA-256 over the content; the same for the same data in the command."""
-        return self._core.fingerprint
-
-    @property
-    def truth(self) -> tuple[list[tuple[int, int]], list[tuple[int, int]]] | None:
-        """Of generated data: edges that are noise, and edges that were removed."""
-        return self._core.truth
 
     def split(self, kind: str | Path = "auto", labels_per_class: int | None = None, seed: int = 0) -> Split:
         """Training, validation and test nodes, as the command chooses them.
@@ -195,7 +138,7 @@ class Dataset:
         [35, 500, 1000]
         """
         labels = whole_of("labels_per_class", labels_per_class, 1, 2**32 - 2)
-        return Split(*self._core.split(str(kind), labels, whole_of("seed", seed, 0, 2**64 - 1) or 0))
+        return Split(*self._sets(str(kind), labels, whole_of("seed", seed, 0, 2**64 - 1) or 0))
 
     def __repr__(self) -> str:
         known = self.labels
@@ -207,42 +150,46 @@ class Dataset:
         size = f"{self.n_nodes:,} nodes, {self.n_edges:,} edges, {features}"
         return f"Dataset({self.name}: {size}, {what}, {count:,} labels)"
 
-    def __getstate__(self) -> dict[str, Any]:
-        core = self._core
+    def _state(self) -> dict[str, Any]:
         return {
-            "name": core.name,
-            "edges": upper(core.adjacency()),
-            "nodes": core.n_nodes,
-            "features": core.features(),
-            "feature_names": core.feature_names,
-            "labels": core.labels,
-            "class_names": core.class_names,
-            "names": core.ids,
-            "split": core.fixed_split,
-            "source": core.source,
+            "name": self.name,
+            "edges": upper(self._graph_rows()),
+            "nodes": self.n_nodes,
+            "features": self._feature_rows(),
+            "feature_names": self.feature_names,
+            "labels": self.labels,
+            "class_names": self.class_names,
+            "names": self._names,
+            "split": self._fixed_sets,
+            "source": self._source,
             "ids": self._ids,
             "classes": self._classes,
             "table": self._table,
         }
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        given: dict[str, Any] = {"ids": state["names"], "split": state["split"], "source": state["source"]}
+    @classmethod
+    def _restored(cls, state: dict[str, Any]) -> Dataset:
+        given: dict[str, Any] = {"ids": state["names"], "source": state["source"], "name": state["name"]}
+        if state["split"] is not None:
+            given["split"] = tuple(map(whole, state["split"]))
         match state["features"]:
             case None:
                 pass
             case (values, columns, starts, width):
-                given |= {"columns": width, "values": values, "indptr": starts, "indices": columns}
+                given |= {"columns": width, "values": values, "indptr": starts, "indices": whole(columns)}
             case dense:
                 given |= {"columns": dense.shape[1], "values": dense.reshape(-1)}
-        if state.get("feature_names"):
+        if state["feature_names"]:
             given["feature_names"] = state["feature_names"]
         if state["class_names"] is None:
             given["numbers"] = state["labels"]
         else:
             given |= {"classes": state["labels"], "class_names": state["class_names"]}
-        sources, targets = state["edges"]
-        self._core = _bgcn.Dataset.from_arrays(state["nodes"], sources, targets, name=state["name"], **given)
-        self._ids, self._classes, self._table = state["ids"], state["classes"], state["table"]
+        core = _bgcn.Dataset._from_arrays(state["nodes"], *map(whole, state["edges"]), **given)
+        return cls._made(core, state["ids"], state["classes"], state["table"])
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self)._restored, (self._state(),)
 
     def __copy__(self) -> Dataset:
         return self
@@ -265,19 +212,3 @@ def upper(rows: tuple[Array, Array]) -> tuple[npt.NDArray[np.int64], npt.NDArray
     sources = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
     kept = sources < columns
     return sources[kept], columns[kept]
-
-
-def build(
-    X: Any,
-    y: Any,
-    adjacency: Any,
-    *,
-    weight: str | None = None,
-    weight_threshold: float | None = None,
-    regression: bool = False,
-    table: Columns | None = None,
-    known: list[Any] | None = None,
-) -> Dataset:
-    """A dataset whose columns or nodes may have to be those of another."""
-    given: dict[str, Any] = {"weight": weight, "weight_threshold": weight_threshold, "table": table, "known": known}
-    return Dataset._made(*parts_of(X, y, adjacency, regression=regression, **given))

@@ -88,7 +88,9 @@ def edges_of(given: Any, nodes: int | None, weight: str | None, weight_threshold
     if hasattr(given, "edge_index") and not isinstance(given, (np.ndarray, list, tuple)):
         return _of_pyg(given, weight, weight_threshold)
     if package == "torch":
-        given = _of_torch(given)
+        if str(given.layout) != "torch.strided":
+            return _of_torch(given, weight_threshold)
+        given = plain(given)
     if package == "pandas" and hasattr(given, "columns"):
         return _of_frame(given, weight, weight_threshold)
     if package == "networkx" or hasattr(given, "is_multigraph"):
@@ -96,7 +98,8 @@ def edges_of(given: Any, nodes: int | None, weight: str | None, weight_threshold
     if package == "igraph":
         return _of_igraph(given, weight, weight_threshold)
     if hasattr(given, "tocoo"):
-        return _of_sparse(given, nodes, weight_threshold)
+        matrix = given.tocoo()
+        return _of_entries(matrix.row, matrix.col, matrix.data, given.shape, weight_threshold)
     if isinstance(given, np.ndarray):
         return _of_array(given, nodes, weight_threshold)
     words = isinstance(given, (str, bytes, Mapping)) or package in ("pandas", "torch_geometric")
@@ -128,19 +131,18 @@ def _kept(weights: Array, threshold: float | None, what: str) -> npt.NDArray[np.
     return kept
 
 
-def _of_sparse(given: Any, nodes: int | None, threshold: float | None) -> Edges:
-    if len(given.shape) != 2 or given.shape[0] != given.shape[1]:
+def _of_entries(rows: Any, columns: Any, values: Any, shape: Sequence[int], threshold: float | None) -> Edges:
+    """The entries of a sparse matrix."""
+    if len(shape) != 2 or shape[0] != shape[1]:
         raise ValueError(
-            f"adjacency has shape {tuple(given.shape)}; an adjacency matrix is square, a row per node. "
+            f"adjacency has shape {tuple(shape)}; an adjacency matrix is square, a row per node. "
             "Cross-validation splits rows: to search over one graph, give the estimator graph=… and node numbers as X"
         )
-    matrix = given.tocoo()
-    sources, targets = np.asarray(matrix.row), np.asarray(matrix.col)
-    weights = np.asarray(matrix.data)
+    sources, targets, weights = np.asarray(rows), np.asarray(columns), np.asarray(values)
     kept = _kept(weights, threshold, "entries of the adjacency") & (weights != 0)
     if not kept.all():
         sources, targets = sources[kept], targets[kept]
-    return Edges(sources, targets, int(given.shape[0]), matrix=True)
+    return Edges(sources, targets, int(shape[0]), matrix=True)
 
 
 def _of_array(given: Array, nodes: int | None, threshold: float | None) -> Edges:
@@ -274,27 +276,12 @@ def _column(values: Sequence[Any]) -> Array:
     return column
 
 
-def _of_torch(given: Any) -> Any:
-    if str(given.layout) != "torch.strided":
-        if given.ndim != 2:
-            raise ValueError(f"adjacency has shape {tuple(given.shape)}; an adjacency matrix is square, a row per node")
-        given = given.to_sparse_coo().coalesce()
-        rows, columns = plain(given.indices())
-        return _Coo(rows, columns, plain(given.values()), tuple(given.shape))
-    return plain(given)
-
-
-@dataclass
-class _Coo:
-    """As much of a sparse matrix as is read here."""
-
-    row: Array
-    col: Array
-    data: Array
-    shape: tuple[int, ...]
-
-    def tocoo(self) -> _Coo:
-        return self
+def _of_torch(given: Any, threshold: float | None) -> Edges:
+    if given.ndim != 2:
+        raise ValueError(f"adjacency has shape {tuple(given.shape)}; an adjacency matrix is square, a row per node")
+    given = given.to_sparse_coo().coalesce()
+    rows, columns = plain(given.indices())
+    return _of_entries(rows, columns, plain(given.values()), given.shape, threshold)
 
 
 def _of_frame(given: Any, weight: str | None, threshold: float | None) -> Edges:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._edges import is_counted, module_of, plain, warn
-from ._types import Array
+from ._types import Array, whole
 
 
 @dataclass
@@ -66,26 +66,27 @@ def features_of(given: Any, table: Columns | None = None) -> Features:
 def _of_sparse(given: Any) -> Features:
     if len(given.shape) != 2:
         raise ValueError(f"X has shape {given.shape}; a row of features per node is needed, in two dimensions")
-    if given.dtype.kind == "c":
-        raise ValueError("Complex data not supported: X holds complex numbers; features are real numbers")
+    _check(given)
     if given.dtype.kind not in "biuf":
         raise ValueError(f"X is of type {given.dtype}; features are numbers")
     rows = given.tocsr()
     if not rows.has_canonical_format:
         rows = rows.copy()
         rows.sum_duplicates()
-    if rows.shape[1] == 0:
-        raise ValueError(
-            f"Found array with 0 feature(s) (shape={rows.shape}) while a minimum of 1 is required. Give features, or "
-            "None for one-hot node ids"
-        )
     with np.errstate(over="ignore"):
         values = np.ascontiguousarray(rows.data, dtype=np.float32)
-    return Features(rows.shape[0], rows.shape[1], values, _whole(rows.indptr), _whole(rows.indices))
+    return Features(rows.shape[0], rows.shape[1], values, rows.indptr.astype(np.int64), whole(rows.indices))
 
 
-def _whole(array: Array) -> Array:
-    return array if array.dtype in (np.int32, np.int64, np.uint32) else array.astype(np.int64)
+def _check(given: Any) -> None:
+    """Refuses complex numbers, and a matrix without a column."""
+    if given.dtype.kind == "c":
+        raise ValueError("Complex data not supported: X holds complex numbers; features are real numbers")
+    if given.shape[1] == 0:
+        raise ValueError(
+            f"Found array with 0 feature(s) (shape={given.shape}) while a minimum of 1 is required. Give features, or "
+            "None for one-hot node ids"
+        )
 
 
 def _of_array(given: Any) -> Features:
@@ -93,18 +94,12 @@ def _of_array(given: Any) -> Features:
         row = int(np.argwhere(np.ma.getmaskarray(given))[0][0])
         raise ValueError(f"features, row {row}: an entry is masked; features are finite numbers. Fill it")
     array = np.asarray(given)
-    if array.dtype.kind == "c":
-        raise ValueError("Complex data not supported: X holds complex numbers; features are real numbers")
     if array.ndim != 2:
         raise ValueError(
             f"Expected 2D array, got {array.ndim}D array instead: X has shape {array.shape}. A row of features per "
             "node is needed. Reshape your data: X.reshape(-1, 1) for a single feature"
         )
-    if array.shape[1] == 0:
-        raise ValueError(
-            f"Found array with 0 feature(s) (shape={array.shape}) while a minimum of 1 is required. Give features, or "
-            "None for one-hot node ids"
-        )
+    _check(array)
     if array.dtype.kind not in "biufO":
         raise ValueError(f"X is of type {array.dtype}; features are numbers. Encode words first, or give a DataFrame")
     try:

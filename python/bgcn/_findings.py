@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from ._base import Estimator
+from ._run import Run
 from ._types import Array
 
-if TYPE_CHECKING:
-    from scipy.sparse import csr_matrix
+_Given = ParamSpec("_Given")
+_Found = TypeVar("_Found")
+
+
+def _of_run(method: Callable[Concatenate[Run, _Given], _Found]) -> Callable[Concatenate[Findings, _Given], _Found]:
+    """The same method of an estimator's ``result_``."""
+
+    @wraps(method)
+    def call(self: Findings, /, *args: _Given.args, **kwargs: _Given.kwargs) -> _Found:
+        return method(self.result_, *args, **kwargs)
+
+    return call
 
 
 class Findings(Estimator):
@@ -31,10 +43,6 @@ class Findings(Estimator):
         """The nodes as they were given, in the order of every array."""
         run = self.result_
         return list(range(self.n_nodes_)) if run._ids is None else list(run._ids)
-
-    def predictions(self) -> Any:
-        """A table with a row per node: node, predicted, probabilities of the classes, and the uncertainty."""
-        return self.result_.nodes
 
     @property
     def settings_(self) -> dict[str, Any]:
@@ -64,42 +72,20 @@ class Findings(Estimator):
         discovery rate, calibration and recall; of generated data also ``edges_found``."""
         return self.result_.edge_metrics
 
-    def suspicious_edges(self, n: int | None = None, *, fdr: float | None = None) -> Any:
-        """Suspicious edges, see :meth:`bgcn.Run.suspicious_edges`."""
-        return self.result_.suspicious_edges(n, fdr=fdr)
-
-    def missing_edges(self, n: int = 20) -> Any:
-        """The ``n`` pairs without an edge that are most likely missing, at most 1,000."""
-        return self.result_.missing_edges(n)
+    def predictions(self) -> Any:
+        """A table with a row per node: node, predicted, probabilities of the classes, and the uncertainty."""
+        return self.result_.nodes
 
     def edges(self) -> Any:
         """Every observed edge, the most suspicious first: source, target, p_spurious, reasons."""
         return self.result_.edges
 
-    def edge_probabilities(self) -> Any:
-        """Every observed edge with p(y_ab | λ), see :meth:`bgcn.Run.edge_probabilities`."""
-        return self.result_.edge_probabilities()
-
-    def clean_graph(self, fdr: float = 0.1) -> csr_matrix:
-        """The observed graph without the edges listed at a false discovery rate of ``fdr``, as a scipy CSR matrix."""
-        return self.result_.clean_graph(fdr)
-
-    def sample_graphs(self, n: int = 1, random_state: Any = None) -> list[csr_matrix]:
-        """``n`` graphs that could as well have been observed, see :meth:`bgcn.Run.sample_graphs`."""
-        return self.result_.sample_graphs(n, random_state)
-
-    def report(self, path: str | Path | None = None) -> str:
-        """The report as a page of HTML, written to ``path`` if one is given. It opens without a network."""
-        return self.result_.report(path)
-
-    def save(self, folder: str | Path, *, overwrite: bool = False) -> None:
-        """Writes a run folder, the same that ``bgcn fit --out`` writes; ``bgcn.load`` and the command read it."""
-        self.result_.save(folder, overwrite=overwrite)
-
-    def to_networkx(self, *, remove_suspicious: int = 0, fdr: float | None = None) -> Any:
-        """The observed graph as a networkx.Graph, see :meth:`bgcn.Run.to_networkx`."""
-        return self.result_.to_networkx(remove_suspicious=remove_suspicious, fdr=fdr)
-
-    def to_pyg(self, *, remove_suspicious: int = 0, fdr: float | None = None) -> Any:
-        """The observed graph as PyG data, see :meth:`bgcn.Run.to_pyg`."""
-        return self.result_.to_pyg(remove_suspicious=remove_suspicious, fdr=fdr)
+    suspicious_edges = _of_run(Run.suspicious_edges)
+    missing_edges = _of_run(Run.missing_edges)
+    edge_probabilities = _of_run(Run.edge_probabilities)
+    clean_graph = _of_run(Run.clean_graph)
+    sample_graphs = _of_run(Run.sample_graphs)
+    report = _of_run(Run.report)
+    save = _of_run(Run.save)
+    to_networkx = _of_run(Run.to_networkx)
+    to_pyg = _of_run(Run.to_pyg)

@@ -10,9 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _bgcn
-from ._data import Dataset, build, csr
+from ._data import Dataset, csr
+from ._links import count_of
 from ._random import seed_of, threads_of, whole_of
 from ._settings import merged
+from ._types import whole
 
 
 class GraphModel:
@@ -86,10 +88,10 @@ class GraphModel:
         """Infers λ from a graph (in any form that the estimators take), from labels where there are some."""
         if not isinstance(self.hold_out, (int, float, np.integer, np.floating)) or not 0 <= self.hold_out <= 0.5:
             raise ValueError(f"hold_out is {self.hold_out!r}; allowed are 0 to 0.5, such as 0.01")
-        data = adjacency if isinstance(adjacency, Dataset) else build(None, y, adjacency)
+        data = adjacency if isinstance(adjacency, Dataset) else Dataset._of(None, y, adjacency)
         self.seed_ = seed_of(self.random_state)
         self._fit = _bgcn.GraphFit.infer(
-            data._core,
+            data,
             self.graph_model,
             merged({}, self.settings),
             communities=whole_of("communities", self.communities, 1, 2**20),
@@ -106,10 +108,9 @@ class GraphModel:
         self.log_posterior_: float | None = about["log_posterior"]
         self.held_out_: dict[str, float] | None = about["held_out"]
         self.impossible_links_: int = about["impossible_links"]
-        found = json.loads(self._fit.parameters)
-        self.settings_: dict[str, Any] = found["settings"]
+        self.settings_: dict[str, Any] = about["settings"]
         #: λ: small numbers as they are, what there is for every node as arrays.
-        self.parameters_: dict[str, Any] = {**found["lambda"], **self._fit.arrays()}
+        self.parameters_: dict[str, Any] = {**about["lambda"], **self._fit.arrays()}
         return self
 
     def _fitted(self) -> _bgcn.GraphFit:
@@ -120,10 +121,8 @@ class GraphModel:
     def sample(self, n: int = 1, random_state: Any = None) -> list[Any]:
         """``n`` graphs drawn from p(G | λ), as scipy CSR matrices."""
         fitted = self._fitted()
-        if not isinstance(n, (int, np.integer)) or isinstance(n, bool) or not 0 <= n < 2**32:
-            raise ValueError(f"n is {n!r}; give a whole number from 0")
         seed = self.seed_ if random_state is None else seed_of(random_state)
-        return [csr(rows, self.n_nodes_) for rows in fitted.draw(seed, 0, int(n), threads_of(self.n_jobs))]
+        return [csr(rows, self.n_nodes_) for rows in fitted.draw(seed, 0, count_of(n), threads_of(self.n_jobs))]
 
     def edge_probability(self, sources: Any, targets: Any) -> npt.NDArray[np.float64]:
         """p(two nodes are joined | λ), for pairs of node numbers."""
@@ -131,7 +130,7 @@ class GraphModel:
         for column in columns:
             if column.dtype.kind not in "iu" or column.ndim != 1:
                 raise ValueError(f"nodes of type {column.dtype} and shape {column.shape}; give node numbers")
-        return self._fitted().edge_probability(columns[0].astype(np.int64), columns[1].astype(np.int64))
+        return self._fitted().edge_probability(whole(columns[0], "sources"), whole(columns[1], "targets"))
 
     def save(self, folder: str | Path, *, overwrite: bool = False) -> None:
         """Writes the folder of a graph model, as ``bgcn graph fit --out`` does: whole, or not at all.

@@ -12,10 +12,10 @@ import numpy as np
 from . import _bgcn
 from ._base import Estimator
 from ._build import sets_of
-from ._data import Dataset, build
+from ._data import Dataset
 from ._edges import DataWarning
 from ._labels import classes_of, values_of
-from ._progress import watcher
+from ._progress import watching
 from ._random import seed_of, threads_of, threads_of_fit, whole_of
 from ._types import Array
 
@@ -81,10 +81,9 @@ class Learning(Estimator):
             kind, sets = "given", sets_of(split, data.n_nodes)
         seed = seed_of(self.random_state)
         labels = whole_of("labels_per_class", labels_per_class, 1, 2**32 - 2)
-        watch, close = watcher(bool(self.verbose), callback)
-        try:
+        with watching(bool(self.verbose), callback) as watch:
             fitted = _bgcn.Run.fit(
-                data._core,
+                data,
                 self._given(),
                 preset=self.preset,
                 seed=seed,
@@ -95,11 +94,9 @@ class Learning(Estimator):
                 baseline=baseline,
                 watch=watch,
             )
-        finally:
-            close()
         self.seed_ = seed
         self._adopt(fitted, data._ids, data._classes, data._table)
-        self._digest = data._core.features_digest()
+        self._digest = data._features_digest()
         self._edgeless = data.n_edges == 0
         if nodes is not None:
             self.n_features_in_ = 1
@@ -134,8 +131,7 @@ class Learning(Estimator):
             if X is None:
                 raise ValueError("neither features nor a graph were given; give X, adjacency or both")
         options: dict[str, Any] = {"weight": weight, "weight_threshold": threshold}
-        data = build(X, y, adjacency, regression=self._regression, **options)
-        return data, None
+        return Dataset._of(X, y, adjacency, regression=self._regression, **options), None
 
     def _shared_out(self, X: Any, y: Any) -> tuple[Dataset, Array]:
         """The nodes of the estimator's graph that X names, with their labels and no others."""
@@ -158,11 +154,9 @@ class Learning(Estimator):
                 f"{len(found)} labels"
             )
         numbers[nodes] = found
-        state = graph.__getstate__() | {"labels": numbers, "split": None, "classes": labels.classes}
+        state = graph._state() | {"labels": numbers, "split": None, "classes": labels.classes}
         state["class_names"] = None if labels.classes is None else [str(name) for name in labels.classes.tolist()]
-        data = Dataset.__new__(Dataset)
-        data.__setstate__(state)
-        return data, nodes
+        return Dataset._restored(state), nodes
 
     def _nodes(self, X: Any) -> Array:
         """Node numbers in any form: a list, a column, names."""
@@ -194,42 +188,37 @@ class Learning(Estimator):
         """Probabilities, or None for numbers, and the other columns: of the fitted nodes or of others."""
         fitted = self._check()
 
-        def own() -> tuple[Array | None, dict[str, Array]]:
-            return fitted.probability_rows(), dict(fitted.node_columns())
-
+        own = fitted.probability_rows(), fitted.node_columns()
         if X is None and adjacency is None:
-            return own()
+            return own
         if self.graph is not None:
             if adjacency is not None:
                 raise ValueError("adjacency was given, but the estimator has a graph already; leave it out")
             nodes = self._nodes(X)
-            rows, columns = own()
+            rows, columns = own
             return None if rows is None else rows[nodes], {name: values[nodes] for name, values in columns.items()}
+        options: dict[str, Any] = {"weight": weight, "weight_threshold": threshold}
         if isinstance(X, Dataset):
             data = X
+        elif X is not None:
+            data = Dataset._of(X, None, adjacency, table=self._table, **options)
+            self._check_columns(data)
+        elif hasattr(self, "n_features_in_"):
+            raise ValueError("the fit had features, so new nodes need them too; give X")
         else:
-            if X is None and not hasattr(self, "n_features_in_"):
-                # One-hot node ids: the nodes have to be the fitted ones.
-                known = list(range(self.n_nodes_)) if self._ids is None else self._ids
-                data = build(None, None, adjacency, weight=weight, weight_threshold=threshold, known=known)
-            elif X is None:
-                raise ValueError("the fit had features, so new nodes need them too; give X")
-            else:
-                data = build(X, None, adjacency, weight=weight, weight_threshold=threshold, table=self._table)
-                self._check_columns(data)
+            # One-hot node ids: the nodes have to be the fitted ones.
+            known = list(range(self.n_nodes_)) if self._ids is None else self._ids
+            data = Dataset._of(None, None, adjacency, known=known, **options)
         if adjacency is None and not isinstance(X, Dataset) and not self._edgeless:
-            if data._core.features_digest() == self._digest:
-                return own()
+            if data._features_digest() == self._digest:
+                return own
             raise ValueError(
                 "X is not what was fitted, and no adjacency was given: which of its nodes are joined? Give adjacency "
                 "too, or nothing at all for the fitted nodes"
             )
         seed = getattr(self, "seed_", 0)
-        watch, close = watcher(bool(self.verbose), None)
-        try:
-            return fitted.apply(data._core, seed, threads_of(self.n_jobs), watch)
-        finally:
-            close()
+        with watching(bool(self.verbose)) as watch:
+            return fitted.apply(data, seed, threads_of(self.n_jobs), watch)
 
     def _check_columns(self, data: Dataset) -> None:
         expected = self._check().n_features

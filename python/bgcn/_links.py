@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _bgcn
-from ._data import Dataset, build
+from ._data import Dataset
 from ._frames import frame
 from ._random import seed_of, threads_of
 from ._types import Array
@@ -75,8 +75,8 @@ def judge_edges(data: Any, *, random_state: Any = 0, n_jobs: int | None = None) 
     >>> bool(0 < found.spurious_share < 1)
     True
     """
-    data = data if isinstance(data, Dataset) else build(None, None, data)
-    observed, missing, summary = _bgcn.judge_edges(data._core, seed_of(random_state), threads_of(n_jobs))
+    data = data if isinstance(data, Dataset) else Dataset._of(None, None, data)
+    observed, missing, summary = _bgcn.judge_edges(data, seed_of(random_state), threads_of(n_jobs))
     metrics: dict[str, Any] = json.loads(summary)
     return JudgedEdges(
         edges=table(observed, "p_spurious", data._ids),

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 Watch = Callable[[str, int, int], object]
@@ -43,14 +44,19 @@ class Bar:
             sys.stderr.write("\r" + " " * 40 + "\r")
 
 
-def watcher(verbose: bool, callback: Watch | None) -> tuple[Watch | None, Callable[[], None]]:
-    """The callback for progress, and the one for the end."""
+@contextmanager
+def watching(verbose: bool, callback: Watch | None = None) -> Iterator[Watch | None]:
+    """What is called with the progress."""
     if not verbose:
-        return callback, lambda: None
+        yield callback
+        return
     bar = Bar()
 
     def both(phase: str, done: int, total: int) -> object:
         bar(phase, done, total)
         return callback(phase, done, total) if callback is not None else None
 
-    return both, bar.close
+    try:
+        yield both
+    finally:
+        bar.close()

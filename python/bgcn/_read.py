@@ -76,14 +76,9 @@ def read(
         raise ValueError("one of path and edges is needed: a folder or file of everything, or the file of edges")
     if path is not None and given:
         raise ValueError(f"path holds everything, but {', '.join(given)} was given too; give edges instead of path")
-    columns = {
-        "id_column": id_column,
-        "label_column": label_column,
-        "source_column": source_column,
-        "target_column": target_column,
-        "weight_column": weight_column,
-    }
-    options: dict[str, Any] = {name: str(column) for name, column in columns.items() if column is not None}
+    columns = {"id": id_column, "label": label_column, "source": source_column, "target": target_column}
+    columns["weight"] = weight_column
+    options: dict[str, Any] = {f"{what}_column": str(name) for what, name in columns.items() if name is not None}
     options |= {"header": str(header), "label_kind": str(label_kind), "allow_isolated": bool(allow_isolated)}
     if weight_threshold is not None:
         options["weight_threshold"] = finite("weight_threshold", weight_threshold)
@@ -91,11 +86,11 @@ def read(
     with tempfile.TemporaryDirectory() as folder:
         tables = {name: as_csv(file, Path(folder)) for name, file in sources.items()}
         in_memory = tables != {name: str(file) for name, file in sources.items()}
-        core = _bgcn.Dataset.load(json.dumps(tables | options), data_dir=data_dir, in_memory=in_memory)
+        core = _bgcn.Dataset._load(json.dumps(tables | options), data_dir=data_dir, in_memory=in_memory)
     for remark in core.remarks:
         warn(remark)
     classes = None if core.class_names is None else named(core.class_names)
-    return Dataset._made(core, core.ids, classes)
+    return Dataset._made(core, core._names, classes)
 
 
 def as_csv(file: str | Path, folder: Path) -> str:

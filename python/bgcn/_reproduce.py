@@ -53,36 +53,20 @@ def reproduce(
     >>> list(found.accuracy.columns)[:4], found.trials_run
     (['dataset', 'split', 'labels_per_class', 'method'], 2)
     """
-    given: dict[str, Any] = {"runs": runs, "methods": methods, "labels_per_class": labels_per_class, "split": split}
+    given: dict[str, Any] = {"runs": runs, "methods": methods or None, "split": split or None}
+    given |= {"labels_per_class": labels_per_class, "jobs": None if n_jobs == -1 else n_jobs}
     words = words_of(*what, seed=seed, out=out, data_dir=data_dir, verbose=verbose, **given)
-    if n_jobs is not None and n_jobs != -1:
-        words.append(f"--jobs={n_jobs}")
     return results_of(json.loads(_bgcn.reproduce(words)))
 
 
-def words_of(
-    *what: str,
-    runs: int,
-    methods: str | Sequence[str] | None,
-    labels_per_class: int | Sequence[int],
-    split: str | Sequence[str] | None,
-    seed: int,
-    out: str | Path,
-    data_dir: str | Path | None,
-    verbose: bool,
-) -> list[str]:
-    """Words of the command."""
-    labels = [labels_per_class] if isinstance(labels_per_class, int) else labels_per_class
-    words = [*what, f"--runs={runs}", f"--seed={seed}", f"--out={out}"]
-    words.append(f"--labels-per-class={','.join(str(count) for count in labels)}")
-    for option, given in (("--methods", methods), ("--split", split)):
-        if given:
-            words.append(f"{option}={given if isinstance(given, str) else ','.join(given)}")
-    if data_dir is not None:
-        words.append(f"--data-dir={data_dir}")
-    if not verbose:
-        words.append("--quiet")
-    return words
+def words_of(*what: str, verbose: bool, **given: Any) -> list[str]:
+    """Words of the command: options by their names, several values joined by commas; None leaves one out."""
+    words = list(what)
+    for name, value in given.items():
+        if value is not None:
+            several = hasattr(value, "__iter__") and not isinstance(value, str)
+            words.append(f"--{name.replace('_', '-')}={','.join(map(str, value)) if several else value}")
+    return words if verbose else [*words, "--quiet"]
 
 
 def results_of(found: dict[str, Any]) -> Results:

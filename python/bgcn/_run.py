@@ -14,7 +14,7 @@ from ._data import Dataset, csr
 from ._frames import frame
 from ._labels import named
 from ._links import count_of, listed, names_of, table, without
-from ._progress import watcher
+from ._progress import watching
 from ._random import seed_of, threads_of
 from ._types import Array, scalar
 
@@ -110,11 +110,8 @@ class Run:
 
     def judge(self) -> Run:
         """Judges the edges, unless that was done."""
-        watch, close = watcher(self._verbose, None)
-        try:
+        with watching(self._verbose) as watch:
             self._core.judge(threads_of(self._n_jobs), watch)
-        finally:
-            close()
         return self
 
     def suspicious_edges(self, n: int | None = None, *, fdr: float | None = None) -> Any:
@@ -248,7 +245,7 @@ class Run:
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
         files, data = state["_core"]
-        self._core = _bgcn.Run.restore(files, None if data is None else data._core)
+        self._core = _bgcn.Run.restore(files, data)
 
 
 def _flat(metrics: dict[str, Any], before: str = "") -> dict[str, float]:

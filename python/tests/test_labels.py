@@ -177,7 +177,7 @@ SPLIT_ERRORS: list[tuple[Any, type[Exception], str]] = [
     ([[[0]], [], []], ValueError, r"a set of the split has shape \(1, 1\)"),
     ([[-1], [], []], ValueError, r"training nodes, entry 0: -1"),
     ([[60], [], []], ValueError, r"split, entry 0 of train: node 60; there are 60 nodes"),
-    ([np.array([2**64 - 1], np.uint64), [], []], ValueError, r"split: node 18446744073709551615"),
+    ([np.array([2**64 - 1], np.uint64), [], []], ValueError, r"training nodes, entry 0: 18446744073709551615"),
     ([[0, 0], [], []], ValueError, r"node 0 is in train already"),
     ([np.ones(59, bool), [], []], ValueError, r"a mask of the split has 59 entries; 60 nodes need one each"),
     ([[0], np.zeros(61, bool), []], ValueError, r"a mask of the split has 61 entries"),

@@ -38,8 +38,7 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     let classes = &run.learned().classes[..];
     let rows = PredictionRows { data: &data, split: None, classes, predictions: &predictions };
     if let Some(path) = &command.out {
-        let failed = |source| Error::Io { doing: "writing", path: path.clone(), source };
-        write_atomically(path, |w| rows.write(w)).map_err(failed)?;
+        write_atomically(path, |w| rows.write(w)).map_err(Error::io("writing", path))?;
     }
     match (&command.out, shared.json) {
         (Some(path), true) => screen::print_json(&json!({ "dataset": data.name, "nodes": data.nodes(), "out": path })),

@@ -2,7 +2,7 @@
 
 mod table;
 
-pub use table::Table;
+pub use table::{Table, table};
 
 use crate::args::Shared;
 use anstyle::{AnsiColor, Style};
@@ -112,16 +112,6 @@ pub fn is_input(error: &anyhow::Error) -> bool {
 fn blames_input(cause: &(dyn std::error::Error + 'static)) -> bool {
     cause.downcast_ref::<bgcn_core::Error>().is_some_and(|error| error.is_input())
         || cause.downcast_ref::<bgcn_experiments::Error>().is_some_and(|error| error.is_input())
-}
-
-/// A table with a header, in Markdown; columns after the first are numbers and stand to the right.
-pub fn table(header: &[&str]) -> Table {
-    Table::with_header(header)
-}
-
-/// A table of names and what they are.
-pub fn facts() -> Table {
-    Table::default()
 }
 
 /// Sentences as a list, options spelled as on the command line.

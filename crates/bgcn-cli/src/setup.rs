@@ -37,9 +37,8 @@ pub fn man(command: &Man) -> anyhow::Result<()> {
             crate::screen::print_data(&String::from_utf8(page)?)
         }
         Some(folder) => {
-            let failed = |source| Error::Io { doing: "writing", path: folder.clone(), source };
             let written = std::fs::create_dir_all(folder).and_then(|()| write_pages(&cli, "bgcn", folder));
-            Ok(written.map_err(failed)?)
+            Ok(written.map_err(Error::io("writing", folder))?)
         }
     }
 }

@@ -16,23 +16,8 @@ pub enum Shell {
 }
 
 /// Options that take a value.
-const VALUES: [&str; 15] = [
-    "config",
-    "labels_per_class",
-    "edges",
-    "features",
-    "labels",
-    "nodes",
-    "split",
-    "header",
-    "id_column",
-    "label_column",
-    "source_column",
-    "target_column",
-    "weight_column",
-    "weight_threshold",
-    "label_kind",
-];
+const VALUES: &str = "config labels_per_class edges features labels nodes split header id_column label_column \
+                      source_column target_column weight_column weight_threshold label_kind";
 
 /// Options that are given or not.
 const FLAGS: [&str; 2] = ["allow_isolated", "overwrite"];
@@ -42,7 +27,7 @@ impl Shell {
     fn option(self, text: &str) -> Option<String> {
         let (key, value) = text.split_once('=').map_or((text, None), |(key, value)| (key, Some(value)));
         let is_flag = FLAGS.contains(&key);
-        if !is_flag && !VALUES.contains(&key) {
+        if !is_flag && !VALUES.split(' ').any(|name| name == key) {
             return None;
         }
         Some(match (self, value) {

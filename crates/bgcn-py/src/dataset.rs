@@ -1,21 +1,25 @@
 //! Data: from arrays, from files and names, and back to arrays.
 
-use crate::arrays::{Whole, floats, shaped};
+use crate::arrays::{Numbers, shaped, slice, starts};
 use crate::{calls, errors};
 use bgcn::SplitChoice;
+use bgcn_core::Error;
 use bgcn_core::data;
 use bgcn_core::data::{DatasetBuilder, FeatureRows, Features, Labels, NodeIds, Split};
+use bgcn_core::graph::{Graph, Merged};
+use bgcn_core::posterior::{Phase, Progress};
 use bgcn_core::rng::Seed;
 use bgcn_files::{Places, Source};
 use numpy::{IntoPyArray as _, PyArray1, PyReadonlyArray1, ToPyArray as _};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::{IntoPyDict as _, PyDict, PyTuple};
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 /// A graph, features and labels, checked. It does not change.
-#[pyclass(frozen, module = "bgcn._bgcn")]
+#[pyclass(frozen, subclass, module = "bgcn._bgcn")]
 pub struct Dataset {
     pub data: Arc<data::Dataset>,
     /// Where it was read; empty for arrays.
@@ -35,13 +39,13 @@ fn with<'a, T>(
 }
 
 /// Three lists of nodes: training, validation, test.
-pub type Sets<'py> = (Whole<'py>, Whole<'py>, Whole<'py>);
+pub type Sets<'py> = (Numbers<'py>, Numbers<'py>, Numbers<'py>);
 
 pub fn split_of(sets: &Sets<'_>) -> PyResult<Split> {
     Ok(Split {
-        train: sets.0.as_u32("training nodes")?.into_owned(),
-        validation: sets.1.as_u32("validation nodes")?.into_owned(),
-        test: sets.2.as_u32("test nodes")?.into_owned(),
+        train: slice(&sets.0, "training nodes")?.to_vec(),
+        validation: slice(&sets.1, "validation nodes")?.to_vec(),
+        test: slice(&sets.2, "test nodes")?.to_vec(),
     })
 }
 
@@ -54,33 +58,57 @@ pub fn whole(py: Python<'_>, numbers: impl Iterator<Item = u32>) -> Bound<'_, Py
     numbers.map(i64::from).collect::<Vec<_>>().into_pyarray(py)
 }
 
-/// Rows and columns of a symmetric matrix, as scipy has them.
-pub fn rows_of<'py>(
-    py: Python<'py>,
-    graph: &bgcn_core::graph::Graph,
-) -> (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>) {
+/// Row starts and columns of a symmetric matrix, as scipy has them.
+pub type Rows<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>);
+
+fn rows_of<'py>(py: Python<'py>, graph: &Graph) -> Rows<'py> {
     let offsets = graph.offsets().iter().map(|&offset| offset as i64).collect::<Vec<_>>().into_pyarray(py);
     (offsets, whole(py, graph.targets().iter().copied()))
 }
 
+/// Graphs `first` to `first + count`, by what `begin` gives for drawing one of them.
+pub fn drawn<'py, D: FnMut(u32) -> Graph>(
+    py: Python<'py>,
+    threads: usize,
+    (first, count): (u32, u32),
+    begin: impl FnOnce() -> Result<D, Error> + Send,
+) -> PyResult<Vec<Rows<'py>>> {
+    let graphs = calls::run(py, threads, None, |watch| {
+        let mut draw = begin()?;
+        let one = |i: u32| match watch(Progress { phase: Phase::Draws, done: i as usize, total: count as usize }) {
+            ControlFlow::Break(()) => Err(Error::Stopped),
+            ControlFlow::Continue(()) => Ok(draw(first.wrapping_add(i))),
+        };
+        (0..count).map(one).collect::<Result<Vec<Graph>, Error>>()
+    })?;
+    Ok(graphs.iter().map(|graph| rows_of(py, graph)).collect())
+}
+
 #[pymethods]
 impl Dataset {
+    /// The same data, for a class that extends this one.
+    #[new]
+    fn new(of: &Bound<'_, Self>) -> Self {
+        let Self { data, source } = of.get();
+        Self { data: Arc::clone(data), source: source.clone() }
+    }
+
     /// From arrays: edges as two columns; features dense (`columns`, `values`) or sparse (`indptr`, `indices` too);
     /// labels as class numbers, -1 for none, with names, or as real values, NaN for none.
     #[staticmethod]
-    #[pyo3(signature = (nodes, sources, targets, *, columns=None, values=None, indptr=None, indices=None,
+    #[pyo3(name = "_from_arrays", signature = (nodes, sources, targets, *, columns=None, values=None, indptr=None, indices=None,
         feature_names=None, classes=None, class_names=None, numbers=None, ids=None, split=None, name=None,
         source=None))]
     #[allow(clippy::too_many_arguments)] // keywords of Python
     fn from_arrays(
         py: Python<'_>,
         nodes: usize,
-        sources: Whole<'_>,
-        targets: Whole<'_>,
+        sources: Numbers<'_>,
+        targets: Numbers<'_>,
         columns: Option<usize>,
         values: Option<PyReadonlyArray1<'_, f32>>,
-        indptr: Option<Whole<'_>>,
-        indices: Option<Whole<'_>>,
+        indptr: Option<PyReadonlyArray1<'_, i64>>,
+        indices: Option<Numbers<'_>>,
         feature_names: Option<Vec<String>>,
         classes: Option<PyReadonlyArray1<'_, i64>>,
         class_names: Option<Vec<String>>,
@@ -90,18 +118,18 @@ impl Dataset {
         name: Option<&str>,
         source: Option<String>,
     ) -> PyResult<Self> {
-        bgcn_core::graph::Graph::check_nodes(nodes).map_err(errors::of)?;
+        Graph::check_nodes(nodes).map_err(errors::of)?;
         // Row starts of the graph, three times while it is built, and a label.
         errors::check_memory(&format!("a graph of {nodes} nodes"), nodes.saturating_mul(32))?;
+        let (sources, targets) = (slice(&sources, "sources of edges")?, slice(&targets, "targets of edges")?);
         if sources.len() != targets.len() {
             let found = format!("edges: {} sources and {} targets", sources.len(), targets.len());
             return Err(PyValueError::new_err(format!("{found}; every edge has one of each")));
         }
-        let (sources, targets) = (sources.as_u32("sources of edges")?, targets.as_u32("targets of edges")?);
-        let offsets = indptr.map(|array| array.as_usize("features")).transpose()?;
-        let indices = indices.as_ref().map(|array| array.as_u32("columns of features")).transpose()?;
-        let values = values.as_ref().map(|array| floats(array, "features")).transpose()?;
-        let rows = match (columns, values, &offsets, &indices) {
+        let offsets = indptr.as_ref().map(starts).transpose()?;
+        let indices = indices.as_ref().map(|array| slice(array, "columns of features")).transpose()?;
+        let values = values.as_ref().map(|array| slice(array, "features")).transpose()?;
+        let rows = match (columns, values, &offsets, indices) {
             (Some(columns), Some(values), Some(offsets), Some(indices)) => {
                 Some(FeatureRows::Sparse { columns, offsets, indices, values })
             }
@@ -114,7 +142,7 @@ impl Dataset {
         let numbers = numbers.map(|array| array.as_array().iter().map(number).collect::<Vec<_>>());
         let split = split.as_ref().map(split_of).transpose()?;
         let build = || {
-            let builder = data::Dataset::builder(nodes).edge_index(&sources, &targets);
+            let builder = data::Dataset::builder(nodes).edge_index(sources, targets);
             let builder = with(builder, rows, DatasetBuilder::features);
             let builder = with(builder, feature_names, DatasetBuilder::feature_names);
             let builder = with(builder, known.as_deref(), DatasetBuilder::labels);
@@ -130,7 +158,7 @@ impl Dataset {
 
     /// A known dataset, a folder or a file of a graph, or files one by one: a `Source` as JSON.
     #[staticmethod]
-    #[pyo3(signature = (source, *, data_dir=None, in_memory=false))]
+    #[pyo3(name = "_load", signature = (source, *, data_dir=None, in_memory=false))]
     fn load(py: Python<'_>, source: &str, data_dir: Option<PathBuf>, in_memory: bool) -> PyResult<Self> {
         let source = serde_json::from_str::<serde_json::Value>(source)
             .and_then(serde_json::from_value::<Source>)
@@ -142,34 +170,37 @@ impl Dataset {
         Ok(Self { data: Arc::new(data), source })
     }
 
-    /// What was guessed, merged, dropped or ignored when the data was read.
+    /// What was guessed, merged, dropped or ignored when the data was read from files, a sentence each.
     #[getter]
     fn remarks(&self) -> Vec<String> {
         self.data.remarks.iter().map(|remark| errors::spelled(remark).into_owned()).collect()
     }
 
+    /// A short name for tables.
     #[getter]
     fn name(&self) -> &str {
         &self.data.name
     }
 
     /// The name it was read by; `None` for arrays.
-    #[getter]
+    #[getter(_source)]
     fn source(&self) -> Option<&str> {
         self.source.name.as_deref()
     }
 
+    /// Nodes.
     #[getter]
     fn n_nodes(&self) -> usize {
         self.data.nodes()
     }
 
+    /// Edges, each counted once.
     #[getter]
     fn n_edges(&self) -> usize {
         self.data.graph.edges()
     }
 
-    /// 0 without features.
+    /// Columns of features; 0 without.
     #[getter]
     fn n_features(&self) -> usize {
         match &self.data.features {
@@ -194,34 +225,26 @@ impl Dataset {
     }
 
     /// Names of the nodes; `None` where they are 0, 1, 2, …
-    #[getter]
-    fn ids(&self) -> Option<Vec<String>> {
+    #[getter(_names)]
+    fn names(&self) -> Option<Vec<String>> {
         match &self.data.ids {
             NodeIds::Numbered(_) => None,
             NodeIds::Named(names) => Some(names.clone()),
         }
     }
 
-    /// SHA-256 over the content.
+    /// SHA-256 over the content; the same for the same data in the command.
     #[getter]
     fn fingerprint(&self, py: Python<'_>) -> String {
         py.detach(|| self.data.fingerprint())
     }
 
-    /// What the edge list held beside the edges of the graph.
+    /// What the edge list held beside the edges: entries given, self-loops, duplicates, reciprocal entries.
     #[getter]
     fn merged<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let merged = self.data.merged;
-        let dict = PyDict::new(py);
-        for (name, count) in [
-            ("given", merged.given),
-            ("self_loops", merged.self_loops),
-            ("duplicates", merged.duplicates),
-            ("reciprocal", merged.reciprocal),
-        ] {
-            dict.set_item(name, count)?;
-        }
-        Ok(dict)
+        let Merged { given, self_loops, duplicates, reciprocal } = self.data.merged;
+        [("given", given), ("self_loops", self_loops), ("duplicates", duplicates), ("reciprocal", reciprocal)]
+            .into_py_dict(py)
     }
 
     /// Class numbers with -1 for none, or real values with NaN for none.
@@ -238,12 +261,14 @@ impl Dataset {
     }
 
     /// Row starts and columns of the adjacency matrix; every edge twice.
-    fn adjacency<'py>(&self, py: Python<'py>) -> (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>) {
+    #[pyo3(name = "_graph_rows")]
+    fn graph_rows<'py>(&self, py: Python<'py>) -> Rows<'py> {
         rows_of(py, &self.data.graph)
     }
 
     /// `None`, one array, or (values, columns, row starts, number of columns).
-    fn features<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    #[pyo3(name = "_feature_rows")]
+    fn feature_rows<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         Ok(match &self.data.features {
             Features::Identity(_) => None,
             Features::Dense(rows) => {
@@ -260,17 +285,18 @@ impl Dataset {
     }
 
     /// A hash by which features are recognised when they come back.
+    #[pyo3(name = "_features_digest")]
     fn features_digest(&self, py: Python<'_>) -> u64 {
         py.detach(|| digest(&self.data.features))
     }
 
     /// The fixed split, where there is one.
-    #[getter]
-    fn fixed_split<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
+    #[getter(_fixed_sets)]
+    fn fixed_sets<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
         self.data.fixed_split.as_ref().map(|split| sets_of(py, split)).transpose()
     }
 
-    /// Edges that the generator added and removed: as (spurious, missing), pairs each.
+    /// Of generated data: edges that are noise, and edges that were removed.
     #[getter]
     #[allow(clippy::type_complexity)]
     fn truth(&self) -> Option<(Vec<(u32, u32)>, Vec<(u32, u32)>)> {
@@ -284,8 +310,8 @@ impl Dataset {
     }
 
     /// The split of a kind: random, fixed, all, auto or a file.
-    #[pyo3(signature = (kind, labels_per_class, seed))]
-    fn split<'py>(
+    #[pyo3(name = "_sets", signature = (kind, labels_per_class, seed))]
+    fn sets<'py>(
         &self,
         py: Python<'py>,
         kind: &str,

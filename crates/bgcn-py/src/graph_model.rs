@@ -1,8 +1,9 @@
 //! A graph model by itself: inferred, scored on held-out links, drawn from.
 
-use crate::dataset::{Dataset, rows_of};
+use crate::arrays::{Numbers, slice};
+use crate::dataset::{Dataset, Rows, drawn};
 use crate::{calls, errors, settings};
-use bgcn::graph_fit::{InferenceName, InferenceRequest, InferenceResult, Needs, StartName};
+use bgcn::graph_fit::{InferenceName, InferenceRequest, Needs, StartName};
 use bgcn::graph_models::write_model;
 use bgcn_core::graph_model::{Array, GraphBuffer, GraphModel, HoldOut, ModelSettings, SavedModel, registry};
 use bgcn_core::posterior::{Phase, Progress};
@@ -87,20 +88,21 @@ impl GraphFit {
             };
             request.run(entry, inference)
         })?;
-        let about = describe(&result);
-        Ok(Self { data, saved: result.saved, about })
+        let about = serde_json::json!({
+            "iterations": result.report.iterations,
+            "log_posterior": result.log_posterior,
+            "held_out": result.held_out,
+            "impossible_links": result.impossible,
+            "settings": result.saved.settings,
+            "lambda": result.saved.parameters.small,
+        });
+        Ok(Self { data, saved: result.saved, about: about.to_string() })
     }
 
-    /// What was found, as JSON.
+    /// What was found, with the settings and the small numbers of λ by name, as JSON.
     #[getter]
     fn about(&self) -> &str {
         &self.about
-    }
-
-    /// Settings, small numbers of λ by name, as JSON.
-    #[getter]
-    fn parameters(&self) -> String {
-        serde_json::json!({ "settings": self.saved.settings, "lambda": self.saved.parameters.small }).to_string()
     }
 
     /// What λ has for every node, by name.
@@ -128,39 +130,33 @@ impl GraphFit {
         first: u32,
         count: u32,
         threads: usize,
-    ) -> PyResult<Vec<(Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>)>> {
-        let graphs = calls::run(py, threads, None, |watch| {
-            let model = self.model()?;
-            let mut buffer = GraphBuffer::default();
-            let draw = |i: u32| {
-                if watch(Progress { phase: Phase::Draws, done: i as usize, total: count as usize }).is_break() {
-                    return Err(bgcn_core::Error::Stopped);
-                }
-                model.sample(Seed::new(seed).at(For::Graph, [0, first.wrapping_add(i), 0]), &mut buffer);
-                Ok(buffer.graph().clone())
-            };
-            (0..count).map(draw).collect::<Result<Vec<_>, _>>()
-        })?;
-        Ok(graphs.iter().map(|graph| rows_of(py, graph)).collect())
+    ) -> PyResult<Vec<Rows<'py>>> {
+        drawn(py, threads, (first, count), || {
+            let (model, mut buffer) = (self.model()?, GraphBuffer::default());
+            Ok(move |i| {
+                model.sample(Seed::new(seed).at(For::Graph, [0, i, 0]), &mut buffer);
+                buffer.graph().clone()
+            })
+        })
     }
 
     /// p(y_ab = 1 | λ) of pairs.
     fn edge_probability<'py>(
         &self,
         py: Python<'py>,
-        sources: crate::arrays::Whole<'_>,
-        targets: crate::arrays::Whole<'_>,
+        sources: Numbers<'_>,
+        targets: Numbers<'_>,
     ) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        let (a, b) = (sources.as_u32("sources")?, targets.as_u32("targets")?);
+        let (a, b) = (slice(&sources, "sources")?, slice(&targets, "targets")?);
         let nodes = self.data.nodes();
         if a.len() != b.len() {
             return Err(PyValueError::new_err(format!("{} sources and {} targets; give as many", a.len(), b.len())));
         }
-        if let Some(&node) = a.iter().chain(&*b).find(|node| **node as usize >= nodes) {
+        if let Some(&node) = a.iter().chain(b).find(|node| **node as usize >= nodes) {
             return Err(PyValueError::new_err(format!("node {node} does not exist; the graph has {nodes} nodes")));
         }
         let model = self.model().map_err(errors::of)?;
-        let found: Vec<f64> = a.iter().zip(&*b).map(|(&a, &b)| model.edge_probability(a, b)).collect();
+        let found: Vec<f64> = a.iter().zip(b).map(|(&a, &b)| model.edge_probability(a, b)).collect();
         Ok(found.into_pyarray(py))
     }
 
@@ -191,16 +187,4 @@ fn entry_of(model: &str) -> PyResult<&'static registry::Entry> {
 fn refuse<'a>(what: &str, found: &str, names: impl IntoIterator<Item = &'a str>) -> PyErr {
     let names: Vec<&str> = names.into_iter().collect();
     PyValueError::new_err(format!("{what} is {found:?}; allowed are {}", names.join(", ")))
-}
-
-fn describe(result: &InferenceResult) -> String {
-    serde_json::json!({
-        "graph_model": result.saved.model,
-        "inference": result.inference.map(InferenceName::name),
-        "iterations": result.report.iterations,
-        "log_posterior": result.log_posterior,
-        "held_out": result.held_out,
-        "impossible_links": result.impossible,
-    })
-    .to_string()
 }

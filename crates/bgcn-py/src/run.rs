@@ -1,19 +1,17 @@
 //! A run: what is predicted of nodes and edges, draws, later predictions, files. Requests in, arrays out.
 
-use crate::dataset::{Dataset, Sets, rows_of, sets_of, split_of, whole};
+use crate::dataset::{Dataset, Rows, Sets, drawn, sets_of, split_of, whole};
 use crate::{calls, edges, errors, settings};
 use bgcn::{Request, SplitChoice};
 use bgcn::{RunFiles, RunFolder};
-use bgcn_core::Error;
-use bgcn_core::data::{Labels, NodeIds};
-use bgcn_core::posterior::MemoryNeed;
-use bgcn_core::posterior::{Phase, Posterior, Predictions, Progress, Values};
+use bgcn_core::data::NodeIds;
+use bgcn_core::posterior::{MemoryNeed, Posterior, Predictions, Values};
 use bgcn_core::rng::Seed;
 use bgcn_files::Places;
 use numpy::{IntoPyArray as _, PyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyTuple};
+use pyo3::types::{IntoPyDict as _, PyBytes, PyDict, PyTuple};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -91,11 +89,7 @@ impl Run {
     /// Files of a run folder that hold everything to the last bit.
     fn files<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let files = py.detach(|| self.0.to_files());
-        let bytes = PyDict::new(py);
-        for (name, content) in &files {
-            bytes.set_item(name, PyBytes::new(py, content))?;
-        }
-        Ok(bytes)
+        files.iter().map(|(name, content)| (name, PyBytes::new(py, content))).into_py_dict(py)
     }
 
     /// The data, where its edges have yet to be judged by it.
@@ -163,26 +157,7 @@ impl Run {
         sets_of(py, self.0.split())
     }
 
-    /// Labels as the run knew them: class numbers with -1, or values with NaN.
-    #[getter]
-    fn labels<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny> {
-        match &self.0.data().labels {
-            Labels::Classes { of, .. } => {
-                of.iter().map(|class| class.map_or(-1, i64::from)).collect::<Vec<_>>().into_pyarray(py).into_any()
-            }
-            Labels::Values(of) => {
-                of.iter().map(|value| value.unwrap_or(f32::NAN)).collect::<Vec<_>>().into_pyarray(py).into_any()
-            }
-        }
-    }
-
-    /// `run.toml`.
-    #[getter]
-    fn record(&self) -> String {
-        self.0.record().text()
-    }
-
-    /// method, seed, split, labels_per_class, dataset, version.
+    /// method, seed and dataset.
     #[getter]
     fn about<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let (run, data) = (&self.0.record().run, &self.0.record().data);
@@ -190,9 +165,6 @@ impl Run {
         dict.set_item("dataset", &data.name)?;
         dict.set_item("method", &run.method)?;
         dict.set_item("seed", run.seed)?;
-        dict.set_item("split", &run.split)?;
-        dict.set_item("labels_per_class", run.labels_per_class)?;
-        dict.set_item("version", &run.version)?;
         Ok(dict)
     }
 
@@ -267,20 +239,11 @@ impl Run {
         first: u32,
         count: u32,
         threads: usize,
-    ) -> PyResult<Vec<(Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>)>> {
-        let graphs = calls::run(py, threads, None, |watch| {
+    ) -> PyResult<Vec<Rows<'py>>> {
+        drawn(py, threads, (first, count), || {
             let drawing = self.0.drawing()?;
-            let mut graphs = Vec::with_capacity(count as usize);
-            for i in 0..count {
-                let (phase, done, total) = (Phase::Draws, i as usize, count as usize);
-                if watch(Progress { phase, done, total }).is_break() {
-                    return Err(Error::Stopped);
-                }
-                graphs.push(drawing.draw(Seed::new(seed), first.wrapping_add(i)));
-            }
-            Ok(graphs)
-        })?;
-        Ok(graphs.iter().map(|graph| rows_of(py, graph)).collect())
+            Ok(move |i| drawing.draw(Seed::new(seed), i))
+        })
     }
 
     /// Predicts other data: probabilities [n, c] or `None`, and the other columns.
@@ -338,7 +301,5 @@ fn columns<'py>(py: Python<'py>, predictions: &Predictions) -> PyResult<Bound<'p
             ]
         }
     };
-    let dict = PyDict::new(py);
-    columns.into_iter().try_for_each(|(name, values)| dict.set_item(name, values.into_pyarray(py)))?;
-    Ok(dict)
+    columns.into_iter().map(|(name, values)| (name, values.into_pyarray(py))).into_py_dict(py)
 }

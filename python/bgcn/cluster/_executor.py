@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from ._ray import RayEngine
 
 #: How often a part may be lost with its worker.
 ATTEMPTS = 5
@@ -37,31 +40,7 @@ class Lost:
     why: str
 
 
-class Engine(Protocol):
-    """Runs tasks elsewhere."""
-
-    def room(self) -> int:
-        """How many tasks may be under way now."""
-        ...
-
-    def submit(self, task: Any, memory: int) -> None:
-        """Starts a task that takes so many bytes."""
-        ...
-
-    def finished(self, seconds: float) -> list[tuple[Any, Any]]:
-        """Tasks that ended, each with its answer, an exception or :class:`Lost`; waits for the first."""
-        ...
-
-    def under_way(self) -> int:
-        """Tasks that have not ended."""
-        ...
-
-    def cancel(self) -> None:
-        """Cancels all tasks."""
-        ...
-
-
-def run_parts(engine: Engine, parts: Iterator[_Part | None]) -> Generator[tuple[_Part, Any], None, None]:
+def run_parts(engine: RayEngine, parts: Iterator[_Part | None]) -> Generator[tuple[_Part, Any], None, None]:
     """Every part with its answer, as they come.
 
     Parts are asked for when there is room; None means that there is none for now. A part that is lost runs again; after

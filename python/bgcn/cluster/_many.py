@@ -167,11 +167,11 @@ class _Sweep:
     def _portable(self, job: Job) -> tuple[Any, ...]:
         X = job.X
         if isinstance(X, Dataset) and size_of(X) >= LARGE:
-            if id(X) not in self._places:
-                while len(self._places) >= REMEMBERED:
-                    self._places.pop(next(iter(self._places)))
-                self._places[id(X)] = (X, [put(self._ray, X, f"the dataset {X.name}", size_of(X))])
-            X = _Placed(self._places[id(X)][1])
+
+            def placed() -> tuple[Dataset, list[Any]]:
+                return X, [put(self._ray, X, f"the dataset {X.name}", size_of(X))]
+
+            X = _Placed(_remembered(self._places, id(X), placed)[1])
         return (unfitted(job.estimator), X, job.y, job.adjacency, job.options)
 
     def _finished(self, found: list[Fitted]) -> list[Fitted]:
@@ -209,9 +209,18 @@ def unfitted(estimator: BayesianGCN) -> BayesianGCN:
     return type(estimator)(**estimator.get_params(deep=False))
 
 
+def _remembered(known: dict[Any, Any], key: Any, make: Callable[[], Any]) -> Any:
+    """What is known under a key, or is made now; the oldest goes where there are too many."""
+    if key not in known:
+        while len(known) >= REMEMBERED:
+            known.pop(next(iter(known)))
+        known[key] = make()
+    return known[key]
+
+
 def size_of(data: Dataset) -> int:
     """Bytes of a dataset, about."""
-    features = data._core.features()
+    features = data._feature_rows()
     parts = features[:3] if isinstance(features, tuple) else (features,)
     return 24 * data.n_nodes + 32 * data.n_edges + sum(getattr(part, "nbytes", 0) for part in parts)
 
@@ -220,7 +229,7 @@ def _memory(job: Job) -> int:
     """Bytes that the recipe takes, where the data is here."""
     if not isinstance(job.X, Dataset):
         return 0
-    return _bgcn.Run.memory(job.X._core, job.estimator._given(), job.estimator.preset)
+    return _bgcn.Run.memory(job.X, job.estimator._given(), job.estimator.preset)
 
 
 # On a worker.
@@ -250,11 +259,7 @@ def _fetched(X: Any) -> Any:
     if not isinstance(X, (_Placed, str)) and not hasattr(X, "__fspath__"):
         return X
     key = X.place[0] if isinstance(X, _Placed) else str(X)
-    if key not in _FETCHED:
-        while len(_FETCHED) >= REMEMBERED:
-            _FETCHED.pop(next(iter(_FETCHED)))
-        _FETCHED[key] = _open(X)
-    return _FETCHED[key]
+    return _remembered(_FETCHED, key, lambda: _open(X))
 
 
 def _open(X: Any) -> Any:

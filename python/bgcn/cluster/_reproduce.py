@@ -142,8 +142,7 @@ def run_shard(
     with tempfile.TemporaryDirectory(prefix="bgcn-shard-") as folder:
         for name, content in before.items():
             Path(folder, name).write_bytes(content)
-        cores = {name: of._core for name, of in data.items()}
-        follows = _bgcn.run_shard(text, cores, shard.name, folder, threads)
+        follows = _bgcn.run_shard(text, data, shard.name, folder, threads)
         log = {name: Path(folder, name).read_bytes() for name in before}
     return follows, log | {TRIALS: log[TRIALS][len(before[TRIALS]) :]}
 
@@ -180,8 +179,9 @@ def reproduce(
     options : list of str
         Further options of the command, such as ``["--recheck=20"]``.
     """
-    given: dict[str, Any] = {"runs": runs, "methods": methods, "labels_per_class": labels_per_class, "split": split}
-    words = [*words_of(*what, seed=seed, out=out, data_dir=data_dir, verbose=verbose, **given), *options]
+    given: dict[str, Any] = {"runs": runs, "methods": methods or None, "split": split or None}
+    given |= {"labels_per_class": labels_per_class, "seed": seed, "out": out, "data_dir": data_dir}
+    words = [*words_of(*what, verbose=verbose, **given), *options]
     counts = evaluate(words, Where(backend, address, n_jobs, cpus_per_shard))
     found = json.loads(_bgcn.reproduce(words))
     found["trials_run"] += counts.trials

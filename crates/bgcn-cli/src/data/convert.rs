@@ -19,18 +19,13 @@ pub struct Command {
 }
 
 pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
-    let existing = super::existing(command.overwrite);
     let form = Form::of(&command.out);
-    form.check(&command.out, existing)?;
+    form.check(&command.out, command.overwrite)?;
     let dataset = command.input.load(shared)?;
-    let files = form.write(&dataset, &command.out, existing)?;
+    let files = form.write(&dataset, &command.out, command.overwrite)?;
     let left_out = form.leaves_out(&dataset);
     if shared.json {
         return screen::print_json(&serde_json::json!({ "files": files, "left_out": left_out }));
     }
-    let mut lines: String = files.iter().map(|file| format!("wrote {}\n", file.display())).collect();
-    if !left_out.is_empty() {
-        lines += &format!("left out, for GraphML has no place for it: {}\n", left_out.join(", "));
-    }
-    screen::print(&lines)
+    screen::print(&super::written(&files, &left_out))
 }

@@ -3,7 +3,7 @@
 use crate::args::Shared;
 use crate::screen;
 use bgcn_core::data::generate::Generator;
-use bgcn_files::write::{check_folder, write};
+use bgcn_files::write::Form;
 use clap::Args;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -58,8 +58,7 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
         Generator { nodes, mean_degree, classes, spurious, missing, tail, mixed, homophily, ..Generator::default() };
     let generator = Generator { words, words_per_node, feature_strength, ..edges };
     generator.check()?;
-    let existing = super::existing(command.overwrite);
-    check_folder(&command.out, existing)?;
+    Form::Csv.check(&command.out, command.overwrite)?;
     let start = Instant::now();
     let dataset = generator.generate(shared.seed())?;
     let generated = start.elapsed().as_secs_f64();
@@ -67,7 +66,7 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
         shared,
         &format!("generated {} nodes in {generated:.1} s; writing", screen::grouped(dataset.nodes())),
     );
-    let files = write(&dataset, &command.out, existing)?;
+    let files = Form::Csv.write(&dataset, &command.out, command.overwrite)?;
     let seconds = serde_json::json!({ "generate": generated, "total": start.elapsed().as_secs_f64() });
     let description = dataset.describe();
     if shared.json {

@@ -31,7 +31,7 @@ pub fn show(dataset: &Dataset, d: &Description) -> anyhow::Result<()> {
 }
 
 fn overview(d: &Description) -> String {
-    let mut table = screen::facts();
+    let mut table = screen::Table::default();
     let mut row = |name: &str, value: String| {
         table.add_row([name.to_string(), value]);
     };

@@ -7,8 +7,8 @@ mod info;
 mod list;
 
 use crate::args::Shared;
-use bgcn_files::write::Existing;
 use clap::{Args, Subcommand};
+use std::path::PathBuf;
 
 #[derive(Args)]
 pub struct Command {
@@ -40,7 +40,11 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     }
 }
 
-/// What `--overwrite` means for what is there already.
-pub fn existing(overwrite: bool) -> Existing {
-    if overwrite { Existing::Replace } else { Existing::Refuse }
+/// What was written, and what the form has no place for.
+pub fn written(files: &[PathBuf], left_out: &[&str]) -> String {
+    let mut text: String = files.iter().map(|file| format!("wrote {}\n", file.display())).collect();
+    if !left_out.is_empty() {
+        text += &format!("left out, because GraphML has no place for it: {}\n", left_out.join(", "));
+    }
+    text
 }

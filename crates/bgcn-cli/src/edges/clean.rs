@@ -2,7 +2,7 @@
 
 use super::Judged;
 use crate::args::Shared;
-use crate::data::existing;
+use crate::data::written;
 use crate::screen::{self, grouped};
 use bgcn_core::data::{Dataset, EdgeTruth};
 use bgcn_core::graph::Graph;
@@ -11,11 +11,6 @@ use bgcn_report::fdr_list;
 use serde_json::json;
 use std::collections::HashSet;
 use std::path::Path;
-
-/// Refuses a place that cannot be written, before any work.
-pub fn check(out: &Path, overwrite: bool) -> anyhow::Result<()> {
-    Ok(Form::of(out).check(out, existing(overwrite))?)
-}
 
 pub fn run(
     (judged, name): (&Judged, &str),
@@ -32,17 +27,14 @@ pub fn run(
     let removed = links.at_rate(rate);
     let (edges, pairs) = (data.graph.edges(), links.edges[..removed].iter().map(|edge| (edge.a, edge.b)).collect());
     leave_out(&mut data, &pairs)?;
-    let files = form.write(&data, out, existing(overwrite))?;
+    let files = form.write(&data, out, overwrite)?;
     let left_out = form.leaves_out(&data);
     if shared.json {
         return screen::print_json(&json!({
             "name": name, "fdr": rate, "edges": edges, "removed": removed, "files": files, "left_out": left_out,
         }));
     }
-    let mut text: String = files.iter().map(|file| format!("wrote {}\n", file.display())).collect();
-    if !left_out.is_empty() {
-        text += &format!("left out, because GraphML has no place for it: {}\n", left_out.join(", "));
-    }
+    let mut text = written(&files, &left_out);
     text += &match removed {
         0 => format!("All {} edges are kept: {}.\n", grouped(edges), fdr_list(&links.lists, rate)),
         _ => format!("Left out: {}, of {}.\n", fdr_list(&links.lists, rate), grouped(edges)),

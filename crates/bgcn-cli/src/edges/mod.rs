@@ -15,6 +15,7 @@ use bgcn_core::data::{Dataset, Error};
 use bgcn_core::links;
 use bgcn_core::links::{Links, RATE};
 use bgcn_core::recipe::LinkSettings;
+use bgcn_files::write::Form;
 use bgcn_report::fdr_list;
 use choice::Choice;
 use clap::Args;
@@ -91,7 +92,7 @@ impl Judged {
 
 pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     if let Some(out) = &command.clean {
-        clean::check(out, command.overwrite)?;
+        Form::of(out).check(out, command.overwrite)?;
     }
     let judged = Judged::new(command, shared)?;
     let edges = judged.edges()?;

@@ -1,7 +1,7 @@
 //! `bgcn graph fit`: infer a graph model and show what it found.
 
 use super::communities::Communities;
-use super::infer::{InferenceOption, StartOption, assignments, rules};
+use super::infer::{assignments, inferences, rules, starts};
 use crate::args::{Input, Shared};
 use crate::screen::{self, grouped};
 use bgcn::graph_fit::{InferenceName, InferenceRequest, InferenceResult, StartName};
@@ -39,11 +39,11 @@ pub struct Command {
     #[arg(long, value_name = "K")]
     pub communities: Option<usize>,
     /// Inference of mmsbm; several are compared [default: linear]
-    #[arg(long, value_enum, value_delimiter = ',', value_name = "NAME,…")]
-    pub inference: Vec<InferenceOption>,
+    #[arg(long, value_parser = inferences(), value_delimiter = ',', value_name = "NAME,…")]
+    pub inference: Vec<InferenceName>,
     /// Start of the memberships [default: labels if there are classes, else agglomerate]
-    #[arg(long, value_enum)]
-    pub start: Option<StartOption>,
+    #[arg(long, value_parser = starts())]
+    pub start: Option<StartName>,
     /// Number of iterations [default: mmsbm 200, natural 20, coordinate 25; mmsb, sbm, dcsbm 20]
     #[arg(long, value_name = "N")]
     pub iterations: Option<usize>,
@@ -124,7 +124,7 @@ fn infer(command: &Command, shared: &Shared, data: &Dataset) -> anyhow::Result<V
         shown: &held.graph,
         held_out: &held.pairs,
         communities,
-        start: command.start.map_or_else(|| StartName::suiting(data), |StartOption(start)| start),
+        start: command.start.unwrap_or_else(|| StartName::suiting(data)),
         iterations: command.iterations,
         settings: &settings,
         trace_every: command.trace_every,
@@ -133,7 +133,7 @@ fn infer(command: &Command, shared: &Shared, data: &Dataset) -> anyhow::Result<V
     };
     let inferences: Vec<Option<InferenceName>> = match &command.inference[..] {
         [] => vec![None],
-        several => several.iter().map(|&InferenceOption(name)| Some(name)).collect(),
+        several => several.iter().copied().map(Some).collect(),
     };
     let bar = screen::progress(shared, inferences.len() as u64, "{prefix} {bar:20} {pos}/{len} {elapsed}");
     let mut results = Vec::new();

@@ -5,65 +5,39 @@ use bgcn::graph_fit::{InferenceName, Needs, StartName};
 use bgcn_core::data::Error;
 use bgcn_core::graph_model::ModelSettings;
 use bgcn_core::setting::Setting;
-use clap::builder::PossibleValue;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde_json::Value;
 
-/// An inference, as clap lists it.
-#[derive(Clone, Copy, Debug)]
-pub struct InferenceOption(pub InferenceName);
-
-impl clap::ValueEnum for InferenceOption {
-    fn value_variants<'a>() -> &'a [Self] {
-        const ALL: [InferenceOption; 6] = {
-            let [a, b, c, d, e, f] = InferenceName::ALL;
-            [
-                InferenceOption(a),
-                InferenceOption(b),
-                InferenceOption(c),
-                InferenceOption(d),
-                InferenceOption(e),
-                InferenceOption(f),
-            ]
-        };
-        &ALL
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        let help = match self.0 {
-            InferenceName::Linear => "Ascent with closed-form sums over non-edges, all nodes every step",
-            InferenceName::Minibatch => "The published ascent on sampled nodes and non-edges",
-            InferenceName::Natural => "Damped natural steps under a prior around the start",
-            InferenceName::Langevin => "Posterior samples by stochastic-gradient Riemannian Langevin dynamics",
-            InferenceName::Variational => "Mean-field variational inference",
-            InferenceName::Coordinate => "Coordinate ascent, the best from a start without labels",
-        };
-        Some(PossibleValue::new(self.0.name()).help(help))
-    }
+/// The inferences, as clap lists them.
+pub fn inferences() -> impl TypedValueParser<Value = InferenceName> {
+    choices(InferenceName::ALL, InferenceName::name, |inference| match inference {
+        InferenceName::Linear => "Ascent with closed-form sums over non-edges, all nodes every step",
+        InferenceName::Minibatch => "The published ascent on sampled nodes and non-edges",
+        InferenceName::Natural => "Damped natural steps under a prior around the start",
+        InferenceName::Langevin => "Posterior samples by stochastic-gradient Riemannian Langevin dynamics",
+        InferenceName::Variational => "Mean-field variational inference",
+        InferenceName::Coordinate => "Coordinate ascent, the best from a start without labels",
+    })
 }
 
-/// A start, as clap lists it.
-#[derive(Clone, Copy, Debug)]
-pub struct StartOption(pub StartName);
+/// The starts, as clap lists them.
+pub fn starts() -> impl TypedValueParser<Value = StartName> {
+    choices(StartName::ALL, StartName::name, |start| match start {
+        StartName::Labels => "The dataset's labels, propagated to nodes without one",
+        StartName::Network => "The output of a GCN that has seen 20 labels of each class, as in the paper",
+        StartName::Agglomerate => "Communities merged while modularity grows",
+        StartName::Propagate => "Labels spread from far-apart nodes of high degree",
+        StartName::Random => "Random memberships",
+    })
+}
 
-impl clap::ValueEnum for StartOption {
-    fn value_variants<'a>() -> &'a [Self] {
-        const ALL: [StartOption; 5] = {
-            let [a, b, c, d, e] = StartName::ALL;
-            [StartOption(a), StartOption(b), StartOption(c), StartOption(d), StartOption(e)]
-        };
-        &ALL
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        let help = match self.0 {
-            StartName::Labels => "The dataset's labels, propagated to nodes without one",
-            StartName::Network => "The output of a GCN that has seen 20 labels of each class, as in the paper",
-            StartName::Agglomerate => "Communities merged while modularity grows",
-            StartName::Propagate => "Labels spread from far-apart nodes of high degree",
-            StartName::Random => "Random memberships",
-        };
-        Some(PossibleValue::new(self.0.name()).help(help))
-    }
+fn choices<T: Copy + Send + Sync + 'static, const N: usize>(
+    all: [T; N],
+    name: fn(T) -> &'static str,
+    help: fn(T) -> &'static str,
+) -> impl TypedValueParser<Value = T> {
+    let listed = PossibleValuesParser::new(all.map(|one| PossibleValue::new(name(one)).help(help(one))));
+    listed.map(move |text| *all.iter().find(|&&one| name(one) == text).expect("clap checked the name"))
 }
 
 /// Refuses options without a use for the chosen model.

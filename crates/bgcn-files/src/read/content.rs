@@ -187,7 +187,7 @@ pub(super) fn recognise(path: &Path, bytes: &[u8]) -> Result<Content, BadInput> 
         return refuse(known);
     }
     if text.starts_with('<') {
-        return match refused::root(text) {
+        return match refused::root(text).as_deref() {
             Some("graphml") => Ok(Content::GraphMl),
             Some("gexf") => Ok(Content::Gexf),
             Some(root) if root.eq_ignore_ascii_case("html") => {

@@ -14,8 +14,8 @@ use std::path::Path;
 
 use super::ReadOptions;
 use super::attributed::Attributed;
-use super::collect::{Collector, Edge, typed};
-use super::xml::{Piece, Tag, Xml, decode};
+use super::collect::{Collector, Edge};
+use super::xml::{Piece, Tag, Xml, declared, decode};
 use bgcn_core::data::BadInput;
 
 const OVER_TIME: &str = "what changes over time is left out";
@@ -67,11 +67,6 @@ fn finish_label(graph: &mut Attributed) {
 }
 
 impl<'a> Gexf<'a> {
-    /// An attribute that the format demands.
-    fn needed<'b>(&mut self, tag: &'b Tag<'_>, name: &str) -> Result<&'b str, BadInput> {
-        tag.get(name).ok_or_else(|| self.xml.bad(format!("<{}> without {name}", tag.name), "it is needed"))
-    }
-
     fn document(&mut self) -> Result<(), BadInput> {
         let (mut directed, mut graphs) = (false, 0);
         while let Some(piece) = self.xml.next()? {
@@ -104,35 +99,28 @@ impl<'a> Gexf<'a> {
             Some("edge") => false,
             _ => return self.xml.skip(),
         };
-        while let Some(piece) = self.xml.next()? {
-            match piece {
-                Piece::Open(tag) if tag.name == "attribute" => self.attribute(&tag, of_nodes, dynamic)?,
-                Piece::Open(_) => self.xml.skip()?,
-                Piece::Close => break,
-                Piece::Text(_) => {}
+        while let Some(tag) = self.xml.child()? {
+            match &tag.name[..] {
+                "attribute" => self.attribute(&tag, of_nodes, dynamic)?,
+                _ => self.xml.skip()?,
             }
         }
         Ok(())
     }
 
     fn attribute(&mut self, tag: &Tag<'a>, of_nodes: bool, dynamic: bool) -> Result<(), BadInput> {
-        let id = self.needed(tag, "id")?.to_owned();
+        let id = self.xml.needed(tag, "id")?.to_owned();
         let title = tag.get("title").unwrap_or(&id).to_owned();
         let kind = tag.get("type").unwrap_or("string").to_ascii_lowercase();
         let column = if of_nodes && !dynamic { self.to.column(&title) } else { usize::MAX };
-        let attribute = Attribute { title, kind, dynamic, column };
-        while let Some(piece) = self.xml.next()? {
-            match piece {
-                Piece::Open(tag) if tag.name == "default" && of_nodes && !dynamic => {
-                    let (text, _) = self.xml.text()?;
-                    let value = self.typed(&attribute, &text)?;
-                    self.to.default(column, &value);
-                }
-                Piece::Open(_) => self.xml.skip()?,
-                Piece::Close => break,
-                Piece::Text(_) => {}
+        while let Some(tag) = self.xml.child()? {
+            let (text, _) = self.xml.text()?;
+            if tag.name == "default" && of_nodes && !dynamic {
+                let value = self.xml.typed(&title, &kind, &text)?;
+                self.to.default(column, &value);
             }
         }
+        let attribute = Attribute { title, kind, dynamic, column };
         let table = if of_nodes { &mut self.nodes } else { &mut self.edges };
         if table.insert(id.clone(), attribute).is_some() {
             return Err(self.xml.bad(format!("the attribute {id:?} again"), "every attribute is declared once"));
@@ -140,41 +128,32 @@ impl<'a> Gexf<'a> {
         Ok(())
     }
 
-    fn typed(&mut self, attribute: &Attribute, text: &str) -> Result<String, BadInput> {
-        typed(&attribute.kind, text).map_err(|allowed| {
-            let value: String = text.trim().chars().take(60).collect();
-            let found = format!("{value:?} for {:?} of type {}", attribute.title, attribute.kind);
-            self.xml.bad(found, allowed).next("Correct the value, or declare another type.")
-        })
-    }
-
     fn node(&mut self, tag: &Tag<'a>) -> Result<(), BadInput> {
         let place = format!("line {}", tag.line);
         if tag.get("pid").is_some() {
             return Err(self.xml.bad("a node inside a node", "graphs are flat").next("Ungroup the nodes."));
         }
-        let id = self.needed(tag, "id")?;
+        let id = self.xml.needed(tag, "id")?;
         let a = self.to.node(id, &place)?;
         if let Some(label) = tag.get("label") {
             self.to.set(a, self.label, label, &place)?;
         }
         for (key, value, line) in self.values()? {
-            let Some(attribute) = self.nodes.remove(&key) else { return Err(self.undeclared(&key, line, true)) };
+            let Some(attribute) = self.nodes.get(&key) else { return Err(self.undeclared(&key, line, true)) };
             if attribute.dynamic {
                 self.to.remark(OVER_TIME);
             } else {
-                let value = self.typed(&attribute, &value)?;
+                let value = self.xml.typed(&attribute.title, &attribute.kind, &value)?;
                 self.to.set(a, attribute.column, &value, &format!("line {line}"))?;
             }
-            self.nodes.insert(key, attribute);
         }
         Ok(())
     }
 
     fn edge(&mut self, tag: &Tag<'a>, directed: bool) -> Result<(), BadInput> {
         let place = format!("line {}", tag.line);
-        let source = self.needed(tag, "source")?.to_owned();
-        let target = self.needed(tag, "target")?.to_owned();
+        let source = self.xml.needed(tag, "source")?.to_owned();
+        let target = self.xml.needed(tag, "target")?.to_owned();
         self.to.directed(tag.get("type").map_or(directed, |word| word == "directed"));
         let mut weight = match tag.get("weight") {
             Some(weight) if self.to.is_weight("weight") => self.to.weight(weight, &place)?,
@@ -206,7 +185,7 @@ impl<'a> Gexf<'a> {
                         // Version 1.1 calls it `id`.
                         let key = tag.get("for").or(tag.get("id"));
                         let Some(key) = key else { return Err(self.xml.bad("<attvalue> without for", "it is needed")) };
-                        values.push((key.to_owned(), self.needed(&tag, "value")?.to_owned(), tag.line));
+                        values.push((key.to_owned(), self.xml.needed(&tag, "value")?.to_owned(), tag.line));
                         self.xml.skip()?;
                     }
                     "attvalues" => depth += 1,
@@ -229,12 +208,8 @@ impl<'a> Gexf<'a> {
     }
 
     fn undeclared(&self, key: &str, line: usize, of_nodes: bool) -> BadInput {
-        let table = if of_nodes { &self.nodes } else { &self.edges };
-        let mut known: Vec<&str> = table.keys().map(String::as_str).take(20).collect();
-        known.sort_unstable();
-        let allowed = format!("declared are {}", if known.is_empty() { "none".into() } else { known.join(", ") });
         BadInput::new(self.xml.file, format!("line {line}"), format!("a value of the attribute {key:?}"))
-            .allowed(allowed)
+            .allowed(declared(if of_nodes { &self.nodes } else { &self.edges }))
             .next("Declare it with <attribute>, or remove the value.")
     }
 }

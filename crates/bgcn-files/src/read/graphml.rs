@@ -13,8 +13,8 @@ use std::path::Path;
 
 use super::ReadOptions;
 use super::attributed::Attributed;
-use super::collect::{Collector, Edge, typed};
-use super::xml::{Piece, Tag, Xml, decode};
+use super::collect::{Collector, Edge};
+use super::xml::{Piece, Tag, Xml, declared, decode};
 use bgcn_core::data::BadInput;
 
 /// A declared attribute.
@@ -49,37 +49,30 @@ pub(super) fn from_bytes(file: &Path, bytes: &[u8], options: &ReadOptions) -> Re
 }
 
 impl<'a> GraphMl<'a> {
-    /// An attribute that the format demands.
-    fn needed<'b>(&mut self, tag: &'b Tag<'_>, name: &str) -> Result<&'b str, BadInput> {
-        tag.get(name).ok_or_else(|| self.xml.bad(format!("<{}> without {name}", tag.name), "it is needed"))
-    }
-
     fn document(&mut self) -> Result<(), BadInput> {
         let mut graphs = 0;
         let mut inside = false;
         while let Some(piece) = self.xml.next()? {
-            match piece {
-                Piece::Open(tag) => match &tag.name[..] {
-                    "graphml" if !inside => inside = true,
-                    "key" if inside => self.key(&tag)?,
-                    "graph" if inside && graphs == 1 => {
-                        return Err(self.xml.bad("a second graph", "a file holds one").next("Save them one by one."));
-                    }
-                    "graph" if inside => {
-                        graphs = 1;
-                        self.graph(&tag)?;
-                    }
-                    _ if inside => self.xml.skip()?,
-                    other => return Err(self.xml.bad(format!("<{other}>"), "<graphml> comes first")),
-                },
-                Piece::Close | Piece::Text(_) => {}
+            let Piece::Open(tag) = piece else { continue };
+            match &tag.name[..] {
+                "graphml" if !inside => inside = true,
+                "key" if inside => self.key(&tag)?,
+                "graph" if inside && graphs == 1 => {
+                    return Err(self.xml.bad("a second graph", "a file holds one").next("Save them one by one."));
+                }
+                "graph" if inside => {
+                    graphs = 1;
+                    self.graph(&tag)?;
+                }
+                _ if inside => self.xml.skip()?,
+                other => return Err(self.xml.bad(format!("<{other}>"), "<graphml> comes first")),
             }
         }
         Ok(())
     }
 
     fn key(&mut self, tag: &Tag<'a>) -> Result<(), BadInput> {
-        let id = self.needed(tag, "id")?.to_owned();
+        let id = self.xml.needed(tag, "id")?.to_owned();
         let name = tag.get("attr.name").unwrap_or(&id).to_owned();
         let kind = tag.get("attr.type").unwrap_or("string").to_ascii_lowercase();
         let drawing = tag.get("yfiles.type").is_some();
@@ -90,15 +83,10 @@ impl<'a> GraphMl<'a> {
             _ => (false, false),
         };
         let mut default = None;
-        while let Some(piece) = self.xml.next()? {
-            match piece {
-                Piece::Open(inner) if inner.name == "default" && !drawing => {
-                    let (text, _) = self.xml.text()?;
-                    default = Some(self.typed(&name, &kind, &text)?).filter(|text| !text.is_empty());
-                }
-                Piece::Open(_) => self.xml.skip()?,
-                Piece::Close => break,
-                Piece::Text(_) => {}
+        while let Some(inner) = self.xml.child()? {
+            let (text, _) = self.xml.text()?;
+            if inner.name == "default" && !drawing {
+                default = Some(self.xml.typed(&name, &kind, &text)?).filter(|text| !text.is_empty());
             }
         }
         let node = if node && !drawing { Some(self.to.column(&name)) } else { None };
@@ -115,27 +103,16 @@ impl<'a> GraphMl<'a> {
         Ok(())
     }
 
-    fn typed(&mut self, name: &str, kind: &str, text: &str) -> Result<String, BadInput> {
-        typed(kind, text).map_err(|allowed| {
-            let found = format!("{:?} for {name:?} of type {kind}", text.trim().chars().take(60).collect::<String>());
-            self.xml.bad(found, allowed).next("Correct the value, or declare another type.")
-        })
-    }
-
     fn graph(&mut self, tag: &Tag<'a>) -> Result<(), BadInput> {
         let directed = tag.get("edgedefault") == Some("directed");
-        while let Some(piece) = self.xml.next()? {
-            match piece {
-                Piece::Open(tag) => match &tag.name[..] {
-                    "node" => self.node(&tag)?,
-                    "edge" => self.edge(&tag, directed)?,
-                    "hyperedge" => {
-                        return Err(self.xml.bad("a hyperedge", "edges have two ends").next("Replace it by edges."));
-                    }
-                    _ => self.xml.skip()?,
-                },
-                Piece::Close => break,
-                Piece::Text(_) => {}
+        while let Some(tag) = self.xml.child()? {
+            match &tag.name[..] {
+                "node" => self.node(&tag)?,
+                "edge" => self.edge(&tag, directed)?,
+                "hyperedge" => {
+                    return Err(self.xml.bad("a hyperedge", "edges have two ends").next("Replace it by edges."));
+                }
+                _ => self.xml.skip()?,
             }
         }
         Ok(())
@@ -143,25 +120,21 @@ impl<'a> GraphMl<'a> {
 
     fn node(&mut self, tag: &Tag<'a>) -> Result<(), BadInput> {
         let place = format!("line {}", tag.line);
-        let id = self.needed(tag, "id")?;
+        let id = self.xml.needed(tag, "id")?;
         let a = self.to.node(id, &place)?;
-        while let Some(piece) = self.xml.next()? {
-            match piece {
-                Piece::Open(tag) => match &tag.name[..] {
-                    "data" => {
-                        if let Some((_, Some(column), value)) = self.data(&tag)? {
-                            self.to.set(a, column, &value, &format!("line {}", tag.line))?;
-                        }
+        while let Some(tag) = self.xml.child()? {
+            match &tag.name[..] {
+                "data" => {
+                    if let Some((_, Some(column), value)) = self.data(&tag)? {
+                        self.to.set(a, column, &value, &format!("line {}", tag.line))?;
                     }
-                    "graph" => {
-                        let found = "a graph inside a node";
-                        return Err(self.xml.bad(found, "graphs are flat").next("Ungroup the nodes, and save again."));
-                    }
-                    "port" => return Err(self.xml.bad("a port", "edges join nodes").next("Save without ports.")),
-                    _ => self.xml.skip()?,
-                },
-                Piece::Close => break,
-                Piece::Text(_) => {}
+                }
+                "graph" => {
+                    let found = "a graph inside a node";
+                    return Err(self.xml.bad(found, "graphs are flat").next("Ungroup the nodes, and save again."));
+                }
+                "port" => return Err(self.xml.bad("a port", "edges join nodes").next("Save without ports.")),
+                _ => self.xml.skip()?,
             }
         }
         Ok(())
@@ -171,23 +144,18 @@ impl<'a> GraphMl<'a> {
         if tag.get("sourceport").or(tag.get("targetport")).is_some() {
             return Err(self.xml.bad("an edge between ports", "edges join nodes").next("Save without ports."));
         }
-        let source = self.needed(tag, "source")?.to_owned();
-        let target = self.needed(tag, "target")?.to_owned();
+        let source = self.xml.needed(tag, "source")?.to_owned();
+        let target = self.xml.needed(tag, "target")?.to_owned();
         self.to.directed(tag.get("directed").map_or(directed, |word| word == "true"));
         let place = format!("line {}", tag.line);
         let mut weight = None;
-        while let Some(piece) = self.xml.next()? {
-            match piece {
-                Piece::Open(tag) if tag.name == "data" => {
-                    if let Some((name, _, value)) = self.data(&tag)?
-                        && self.to.is_weight(&name)
-                    {
-                        weight = self.to.weight(&value, &format!("line {}", tag.line))?;
-                    }
-                }
-                Piece::Open(_) => self.xml.skip()?,
-                Piece::Close => break,
-                Piece::Text(_) => {}
+        while let Some(tag) = self.xml.child()? {
+            if tag.name != "data" {
+                self.xml.skip()?;
+            } else if let Some((name, _, value)) = self.data(&tag)?
+                && self.to.is_weight(&name)
+            {
+                weight = self.to.weight(&value, &format!("line {}", tag.line))?;
             }
         }
         if weight.is_none() {
@@ -209,27 +177,23 @@ impl<'a> GraphMl<'a> {
 
     /// An attribute's name, its column where nodes have it, and its value; none where it is left out.
     fn data(&mut self, tag: &Tag<'a>) -> Result<Option<(String, Option<usize>, String)>, BadInput> {
-        let id = self.needed(tag, "key")?.to_owned();
+        let id = self.xml.needed(tag, "key")?;
         let (text, others) = self.xml.text()?;
-        let Some(key) = self.keys.get(&id) else {
-            let mut known: Vec<&str> = self.keys.keys().map(String::as_str).take(20).collect();
-            known.sort_unstable();
-            let allowed = format!("declared are {}", if known.is_empty() { "none".into() } else { known.join(", ") });
+        let Some(key) = self.keys.get(id) else {
             return Err(BadInput::new(self.xml.file, format!("line {}", tag.line), format!("data of the key {id:?}"))
-                .allowed(allowed)
+                .allowed(declared(&self.keys))
                 .next("Declare it with <key>, or remove the data."));
         };
-        let (name, kind, column) = (key.name.clone(), key.kind.clone(), key.node);
         if key.drawing {
             self.to.remark("how the graph is drawn is left out");
             return Ok(None);
         }
         if others {
-            self.to.remark(&format!("the attribute {name:?} holds elements and is left out"));
+            self.to.remark(&format!("the attribute {:?} holds elements and is left out", key.name));
             return Ok(None);
         }
-        let value = self.typed(&name, &kind, &text)?;
-        Ok(Some((name, column, value)))
+        let value = self.xml.typed(&key.name, &key.kind, &text)?;
+        Ok(Some((key.name.clone(), key.node, value)))
     }
 }
 

@@ -74,15 +74,16 @@ pub fn load(name: &str, places: &Places, options: &ReadOptions) -> Result<Datase
     if path.is_dir() {
         read_folder(path, options)
     } else if path.exists() {
-        let name = content::name(path);
-        match content::kind(path)? {
-            Content::Text => {}
-            Content::Npz | Content::MatrixMarket => options.refuse_unused(&name, &ReadOptions::WEIGHTS)?,
-            Content::GraphMl | Content::Gexf | Content::Json => {
-                options.refuse_unused(&name, &ReadOptions::ATTRIBUTES)?
+        let kind = content::kind(path)?;
+        let used = match kind {
+            Content::Text => {
+                return table::read(&table::Files { edges: path.to_owned(), ..Default::default() }, options);
             }
-        }
-        read_file(path, options)
+            Content::Npz | Content::MatrixMarket => &ReadOptions::WEIGHTS[..],
+            Content::GraphMl | Content::Gexf | Content::Json => &ReadOptions::ATTRIBUTES,
+        };
+        options.refuse_unused(&content::name(path), used)?;
+        read_graph(path, options)
     } else {
         Err(unknown(name))
     }
@@ -105,18 +106,16 @@ fn read_known(known: &Known, places: &Places) -> Result<Dataset, Error> {
     }
 }
 
-/// A file by its content.
-fn read_file(path: &Path, options: &ReadOptions) -> Result<Dataset, Error> {
-    // Text is read by its own reader, from the beginning.
-    let kind = content::kind(path)?;
-    let bytes = if kind == Content::Text { Vec::new() } else { content::open(path)?.0 };
+/// A file of a graph that is no table, by its content.
+fn read_graph(path: &Path, options: &ReadOptions) -> Result<Dataset, Error> {
+    let (bytes, kind) = content::open(path)?;
     match kind {
         Content::Npz => Ok(npz::from_bytes(path, &bytes, options)?),
         Content::MatrixMarket => Ok(matrix_market::from_bytes(path, &bytes, options)?),
         Content::GraphMl => graphml::from_bytes(path, &bytes, options)?.dataset(path, options),
         Content::Gexf => gexf::from_bytes(path, &bytes, options)?.dataset(path, options),
         Content::Json => json::from_bytes(path, &bytes, options)?.dataset(path, options),
-        Content::Text => table::read(&table::Files { edges: path.to_owned(), ..Default::default() }, options),
+        Content::Text => Err(Error::Request(format!("reading {}: the file changed meanwhile", path.display()))),
     }
 }
 

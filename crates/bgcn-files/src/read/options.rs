@@ -62,6 +62,13 @@ impl ReadOptions {
         Err(Error::Request(format!("`{name}` was given, but {data} has no use for it. Leave it out.")))
     }
 
+    /// Which weights count, where an option asks for some: at least the threshold, or above zero.
+    pub(super) fn kept_weights(&self) -> Option<impl Fn(f64) -> bool + use<>> {
+        let threshold = self.weight_threshold;
+        let asked = threshold.is_some() || self.weight_column.is_some();
+        asked.then_some(move |weight| threshold.map_or(weight > 0.0, |least| weight >= least))
+    }
+
     /// Refuses a threshold that is no finite number.
     pub(super) fn check(&self) -> Result<(), Error> {
         let Some(threshold) = self.weight_threshold.filter(|threshold| !threshold.is_finite()) else { return Ok(()) };

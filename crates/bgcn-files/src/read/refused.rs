@@ -1,5 +1,8 @@
 //! Formats that are recognised but not read: their first bytes, their names, and what to do.
 
+use quick_xml::Reader;
+use quick_xml::events::Event;
+
 /// What is read instead, for messages.
 pub(super) const READ: &str = "read are CSV and other text tables, .npz, Matrix Market, GraphML, GEXF and node-link \
                                JSON, also in gzip or zstd";
@@ -120,23 +123,16 @@ pub(super) fn by_text(text: &str) -> Option<Known> {
 }
 
 /// The name of the first element of an XML text, without its prefix.
-pub(super) fn root(text: &str) -> Option<&str> {
-    let mut left = text.trim_start();
+pub(super) fn root(text: &str) -> Option<String> {
+    let mut reader = Reader::from_str(text);
     loop {
-        let end = if left.starts_with("<?") {
-            "?>"
-        } else if left.starts_with("<!--") {
-            "-->"
-        } else if left.starts_with("<!") {
-            if left.get(2..14).is_some_and(|word| word.eq_ignore_ascii_case("doctype html")) {
-                return Some("html");
+        match reader.read_event().ok()? {
+            Event::Start(tag) | Event::Empty(tag) => return Some(tag.local_name().as_ref().to_owned()),
+            Event::DocType(kind) if kind.trim_start().to_ascii_lowercase().starts_with("html") => {
+                return Some("html".into());
             }
-            ">"
-        } else {
-            break;
-        };
-        left = left.split_once(end)?.1.trim_start();
+            Event::Eof => return None,
+            _ => {}
+        }
     }
-    let name = left.strip_prefix('<')?.split(|c: char| c.is_whitespace() || c == '>' || c == '/').next()?;
-    Some(name.rsplit(':').next().unwrap_or(name))
 }

@@ -4,12 +4,14 @@
 //! are refused, for they can grow without end.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::path::Path;
 
 use quick_xml::Reader;
 use quick_xml::escape::unescape;
 use quick_xml::events::{BytesStart, Event};
 
+use super::collect::typed;
 use bgcn_core::data::BadInput;
 
 /// What comes next in a document.
@@ -64,6 +66,13 @@ pub(super) fn decode<'a>(file: &Path, bytes: &'a [u8]) -> Result<Cow<'a, str>, B
             .allowed("XML is read in UTF-8 and Latin-1")
             .next("Save the file as UTF-8."))
     })
+}
+
+/// What a document declares, for messages.
+pub(super) fn declared<T>(table: &HashMap<String, T>) -> String {
+    let mut known: Vec<&str> = table.keys().map(String::as_str).take(20).collect();
+    known.sort_unstable();
+    format!("declared are {}", if known.is_empty() { "none".into() } else { known.join(", ") })
 }
 
 impl<'a> Xml<'a> {
@@ -121,6 +130,31 @@ impl<'a> Xml<'a> {
             };
             return Ok(Some(piece));
         }
+    }
+
+    /// The next element inside the one that was just opened, none at its end; text between them is left out.
+    pub(super) fn child(&mut self) -> Result<Option<Tag<'a>>, BadInput> {
+        loop {
+            match self.next()? {
+                Some(Piece::Open(tag)) => return Ok(Some(tag)),
+                Some(Piece::Text(_)) => {}
+                Some(Piece::Close) | None => return Ok(None),
+            }
+        }
+    }
+
+    /// An attribute that the format demands.
+    pub(super) fn needed<'b>(&mut self, tag: &'b Tag<'_>, name: &str) -> Result<&'b str, BadInput> {
+        tag.get(name).ok_or_else(|| self.bad(format!("<{}> without {name}", tag.name), "it is needed"))
+    }
+
+    /// A value of the attribute `name`, which is declared as of type `kind`, as a cell.
+    pub(super) fn typed(&mut self, name: &str, kind: &str, text: &str) -> Result<String, BadInput> {
+        typed(kind, text).map_err(|allowed| {
+            let value: String = text.trim().chars().take(60).collect();
+            let found = format!("{value:?} for {name:?} of type {kind}");
+            self.bad(found, allowed).next("Correct the value, or declare another type.")
+        })
     }
 
     /// The text of the element that was just opened, up to its end; other elements in it are left out; whether

@@ -4,7 +4,7 @@
 //! to write `split.csv`, `spurious.csv`, `missing.csv`. A folder appears whole or not at all: everything is written
 //! beside it and then renamed.
 
-use super::Existing;
+use super::refuse;
 use crate::files::{Folder, write_new};
 use bgcn_core::data::{Dataset, Error, Features, Labels};
 use std::borrow::Cow;
@@ -13,26 +13,19 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 const FILES: [&str; 6] = ["edges.csv", "features.csv", "labels.csv", "split.csv", "spurious.csv", "missing.csv"];
-const DATASET: Folder = Folder { kind: "dataset", owns: |name| FILES.contains(&name) };
+pub(super) const DATASET: Folder = Folder { kind: "dataset", owns: |name| FILES.contains(&name) };
 
 /// Writes `data` into the folder `dir` and returns the paths of its files.
 ///
 /// Names with line breaks, empty names, dense features without columns, graphs without edges and splits without
 /// training nodes cannot be expressed and are refused.
-pub fn write(data: &Dataset, dir: &Path, existing: Existing) -> Result<Vec<PathBuf>, Error> {
+pub fn write(data: &Dataset, dir: &Path, overwrite: bool) -> Result<Vec<PathBuf>, Error> {
     check(data)?;
-    let written = DATASET.publish(dir, existing == Existing::Replace, |fresh| write_files(data, fresh))?;
+    let written = DATASET.publish(dir, overwrite, |fresh| write_files(data, fresh))?;
     Ok(written.into_iter().map(|file| dir.join(file)).collect())
 }
 
-/// An error where a dataset cannot be written to `dir`. Worth asking before long work.
-pub fn check_folder(dir: &Path, existing: Existing) -> Result<(), Error> {
-    DATASET.check(dir, existing == Existing::Replace)?;
-    Ok(())
-}
-
 fn check(data: &Dataset) -> Result<(), Error> {
-    let refuse = |what: String, next: &str| Err(Error::Request(format!("writing {}: {what}. {next}", data.name)));
     let nodes = (0..data.nodes() as u32).map(|a| ("node", data.ids.name(a)));
     let classes = match &data.labels {
         Labels::Classes { names, .. } => names.as_slice(),
@@ -40,20 +33,18 @@ fn check(data: &Dataset) -> Result<(), Error> {
     };
     for (kind, name) in nodes.chain(classes.iter().map(|name| ("class", Cow::Borrowed(name.as_str())))) {
         if name.is_empty() || name.contains(['\n', '\r']) {
-            return refuse(
-                format!("the {kind} {name:?} cannot be written as CSV"),
-                "Names need a letter and no line break.",
-            );
+            let what = format!("the {kind} {name:?} cannot be written as CSV");
+            return Err(refuse(data, what, "Names need a letter and no line break."));
         }
     }
     if data.graph.edges() == 0 {
-        return refuse("the graph has no edges".into(), "A dataset needs at least one.");
+        return Err(refuse(data, "the graph has no edges", "A dataset needs at least one."));
     }
     if !matches!(data.features, Features::Identity(_) | Features::Sparse(_)) && data.features.columns() == 0 {
-        return refuse("the features have no columns".into(), "Use identity features instead.");
+        return Err(refuse(data, "the features have no columns", "Use identity features instead."));
     }
     if data.fixed_split.as_ref().is_some_and(|split| split.train.is_empty()) {
-        return refuse("the fixed split has no training nodes".into(), "Remove the split.");
+        return Err(refuse(data, "the fixed split has no training nodes", "Remove the split."));
     }
     Ok(())
 }

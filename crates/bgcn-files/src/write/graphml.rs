@@ -1,6 +1,6 @@
 //! A dataset as GraphML: features as attributes of nodes, the label as their attribute `label`.
 
-use super::{Existing, prepare, refuse};
+use super::{prepare, refuse};
 use crate::files::write_atomically;
 use bgcn_core::data::{Dataset, Error, Features, Labels};
 use std::collections::HashSet;
@@ -15,8 +15,8 @@ const COLUMNS: usize = 1000;
 /// The format has no place for a split, for the truth about edges, or for the order of classes. Features are called by
 /// their names where all differ, `f0`, `f1`, … otherwise. More than 1000 of them, and ids or names with control
 /// characters, are refused.
-pub fn write_graphml(data: &Dataset, path: &Path, existing: Existing) -> Result<(), Error> {
-    prepare(path, existing)?;
+pub fn write_graphml(data: &Dataset, path: &Path, overwrite: bool) -> Result<(), Error> {
+    prepare(path, overwrite)?;
     let columns = match &data.features {
         Features::Identity(_) => 0,
         features => features.columns(),

@@ -6,23 +6,13 @@ mod npz;
 #[cfg(test)]
 mod tests;
 
-pub use csv::{check_folder, quoted, write};
+pub use csv::{quoted, write};
 pub use graphml::write_graphml;
 pub use npz::write_npz;
 
 use bgcn_core::data::{Dataset, Error};
 use std::fs;
 use std::path::{Path, PathBuf};
-
-/// What to do with a folder or a file that is there already.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Existing {
-    /// Leave it alone and fail.
-    #[default]
-    Refuse,
-    /// Replace a dataset that was written before; fail if the folder holds any other file.
-    Replace,
-}
 
 /// A form of a dataset on disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,20 +36,21 @@ impl Form {
         }
     }
 
-    /// Whether `path` may be written; worth asking before long work.
-    pub fn check(self, path: &Path, existing: Existing) -> Result<(), Error> {
+    /// Whether `path` may be written; worth asking before long work. With `overwrite`, a dataset that is there may be
+    /// replaced, but no folder that holds any other file.
+    pub fn check(self, path: &Path, overwrite: bool) -> Result<(), Error> {
         match self {
-            Self::Csv => check_folder(path, existing),
-            Self::Npz | Self::GraphMl => check_file(path, existing),
+            Self::Csv => csv::DATASET.check(path, overwrite).map(|_| ()),
+            Self::Npz | Self::GraphMl => check_file(path, overwrite),
         }
     }
 
     /// Writes `data` and returns the paths of its files.
-    pub fn write(self, data: &Dataset, path: &Path, existing: Existing) -> Result<Vec<PathBuf>, Error> {
+    pub fn write(self, data: &Dataset, path: &Path, overwrite: bool) -> Result<Vec<PathBuf>, Error> {
         match self {
-            Self::Csv => return write(data, path, existing),
-            Self::Npz => write_npz(data, path, existing)?,
-            Self::GraphMl => write_graphml(data, path, existing)?,
+            Self::Csv => return write(data, path, overwrite),
+            Self::Npz => write_npz(data, path, overwrite)?,
+            Self::GraphMl => write_graphml(data, path, overwrite)?,
         }
         Ok(vec![path.to_owned()])
     }
@@ -73,10 +64,10 @@ impl Form {
 }
 
 /// Whether the file `path` may be written.
-fn check_file(path: &Path, existing: Existing) -> Result<(), Error> {
-    let problem = match (path.exists(), path.is_dir(), existing) {
-        (_, true, _) => "this is a folder. Choose another name.",
-        (true, _, Existing::Refuse) => {
+fn check_file(path: &Path, overwrite: bool) -> Result<(), Error> {
+    let problem = match (path.exists(), path.is_dir()) {
+        (_, true) => "this is a folder. Choose another name.",
+        (true, _) if !overwrite => {
             "the file is there already. Choose another, or allow it to be replaced (`overwrite`)."
         }
         _ => return Ok(()),
@@ -85,8 +76,8 @@ fn check_file(path: &Path, existing: Existing) -> Result<(), Error> {
 }
 
 /// Makes the folder that the file `path` will be in, after [`check_file`].
-fn prepare(path: &Path, existing: Existing) -> Result<(), Error> {
-    check_file(path, existing)?;
+fn prepare(path: &Path, overwrite: bool) -> Result<(), Error> {
+    check_file(path, overwrite)?;
     match path.parent() {
         Some(parent) => fs::create_dir_all(parent).map_err(Error::io("writing", parent)),
         None => Ok(()),

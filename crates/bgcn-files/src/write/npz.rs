@@ -1,6 +1,6 @@
 //! A dataset as one `.npz` file, in the layout of the SparseGraph collection; see the reader for its arrays.
 
-use super::{Existing, prepare, refuse};
+use super::{prepare, refuse};
 use crate::files::write_atomically;
 use bgcn_core::data::{Dataset, Error, Features, Labels};
 use flate2::write::DeflateEncoder;
@@ -11,8 +11,8 @@ use std::path::Path;
 /// Writes `data` into the file `path`. What is read back is equal: graph, features, labels, ids, names, split, truth.
 ///
 /// Ids and names that end in a zero character, and arrays of 4 GiB and more, cannot be expressed and are refused.
-pub fn write_npz(data: &Dataset, path: &Path, existing: Existing) -> Result<(), Error> {
-    prepare(path, existing)?;
+pub fn write_npz(data: &Dataset, path: &Path, overwrite: bool) -> Result<(), Error> {
+    prepare(path, overwrite)?;
     let bytes = archive(data)?;
     write_atomically(path, |out| out.write_all(&bytes)).map_err(Error::io("writing", path))
 }

@@ -7,7 +7,7 @@ use bgcn_core::data::{DenseRows, EdgeTruth, Features, Labels, NodeIds, SparseRow
 fn back(data: &Dataset) -> Dataset {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("new/data.npz");
-    write_npz(data, &path, Existing::Refuse).unwrap();
+    write_npz(data, &path, false).unwrap();
     npz::read(&path, &Default::default()).unwrap()
 }
 
@@ -45,7 +45,7 @@ fn npz_files_are_read_back_equal() {
     same(&data);
     data.ids = NodeIds::Named((0..34).map(|a| format!("{a}\0")).collect());
     let dir = tempfile::tempdir().unwrap();
-    let error = write_npz(&data, &dir.path().join("a.npz"), Existing::Refuse).unwrap_err().to_string();
+    let error = write_npz(&data, &dir.path().join("a.npz"), false).unwrap_err().to_string();
     assert!(error.contains("zero character"), "{error}");
 }
 
@@ -53,7 +53,7 @@ fn npz_files_are_read_back_equal() {
 fn too_many_features_and_unfit_names_are_refused() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("a.graphml");
-    let said = |data: &Dataset| write_graphml(data, &path, Existing::Refuse).unwrap_err().to_string();
+    let said = |data: &Dataset| write_graphml(data, &path, false).unwrap_err().to_string();
     let mut data = karate();
     data.features = Features::Sparse(SparseRows { offsets: vec![0; 35], ..SparseRows::new(1001) });
     assert!(said(&data).contains("1001 features are too many for GraphML") && said(&data).contains(".npz"));
@@ -69,14 +69,14 @@ fn files_are_not_overwritten_unasked() {
         let path = dir.path().join(name);
         let form = Form::of(&path);
         fs::write(&path, "mine").unwrap();
-        for error in [form.check(&path, Existing::Refuse), form.write(&karate(), &path, Existing::Refuse).map(|_| ())] {
+        for error in [form.check(&path, false), form.write(&karate(), &path, false).map(|_| ())] {
             assert!(error.unwrap_err().to_string().contains("`overwrite`"));
         }
         assert_eq!(fs::read(&path).unwrap(), b"mine");
-        form.write(&karate(), &path, Existing::Replace).unwrap();
+        form.write(&karate(), &path, true).unwrap();
         assert_ne!(fs::read(&path).unwrap(), b"mine");
     }
-    assert!(Form::Npz.check(dir.path(), Existing::Replace).unwrap_err().to_string().contains("a folder"));
+    assert!(Form::Npz.check(dir.path(), true).unwrap_err().to_string().contains("a folder"));
     assert_eq!(Form::of(Path::new("x/y")), Form::Csv);
     assert_eq!(Form::of(Path::new("y.NPZ")), Form::Npz);
 }

@@ -96,7 +96,7 @@ fn another_attribute_can_be_the_weight() {
 
 #[test]
 fn graphml_is_read_back_with_ids_features_labels_and_edges() {
-    use crate::write::{Existing, Form};
+    use crate::write::Form;
     use bgcn_core::data::{DenseRows, Features, Labels, NodeIds, karate};
     let mut data = karate();
     data.features = Features::Dense(DenseRows { columns: 2, values: (0..68).map(|i| i as f32 * 0.5).collect() });
@@ -105,7 +105,7 @@ fn graphml_is_read_back_with_ids_features_labels_and_edges() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("data.graphml");
     assert_eq!(Form::of(&path), Form::GraphMl);
-    Form::GraphMl.write(&data, &path, Existing::Refuse).unwrap();
+    Form::GraphMl.write(&data, &path, false).unwrap();
     let graph = from_bytes(&path, &std::fs::read(&path).unwrap(), &ReadOptions::default()).unwrap();
     assert_eq!(graph.ids, (0..34).map(|a| data.ids.name(a).into_owned()).collect::<Vec<_>>());
     assert_eq!(graph.columns, ["label", "a < b", "c"]);

@@ -31,19 +31,17 @@ pub(super) fn read(npz: &Npz<'_>) -> Result<Dataset, BadInput> {
     let ends = pairs(npz, "edge_index", &index, nodes, true)?;
     let edges = with_weights(npz, ends)?;
     let data = npz.graph("edge_index", nodes, edges)?;
-    let features = match &x {
-        Some((name, x)) => npz.dense(name, x, nodes, true)?,
-        None => Features::Identity(nodes),
-    };
-    let labels = npz.labels(&["y", "labels"], nodes)?;
-    Ok(Dataset {
-        feature_names: npz.feature_names(&["feature_names", "attr_names"], features.columns())?,
-        features,
-        fixed_split: npz.split(&labels, nodes)?,
-        labels,
-        ids: npz.ids(nodes)?,
-        ..data
-    })
+    npz.with_nodes(data, features(npz, &x, nodes)?, &["y", "labels"], &FEATURE_NAMES)
+}
+
+pub(super) const FEATURE_NAMES: [&str; 2] = ["feature_names", "attr_names"];
+
+/// The features in an array, where there is one.
+pub(super) fn features(npz: &Npz<'_>, x: &Option<(&str, Array<'_>)>, nodes: usize) -> Result<Features, BadInput> {
+    match x {
+        Some((name, x)) => npz.dense(name, x, nodes, true),
+        None => Ok(Features::Identity(nodes)),
+    }
 }
 
 /// How many nodes there are, where an array has one entry for each.

@@ -8,8 +8,8 @@
 //! | `train_masks`, `val_masks`, `test_masks` | \[sets, n\]; the first set becomes the fixed split |
 
 use super::Npz;
-use super::edge_index::{pairs, with_weights};
-use bgcn_core::data::{BadInput, Dataset, Features};
+use super::edge_index::{FEATURE_NAMES, features, pairs, with_weights};
+use bgcn_core::data::{BadInput, Dataset};
 
 pub(super) fn read(npz: &Npz<'_>) -> Result<Dataset, BadInput> {
     let array = npz.required("edges")?;
@@ -24,17 +24,5 @@ pub(super) fn read(npz: &Npz<'_>) -> Result<Dataset, BadInput> {
         return Err(npz.bad("node_labels", "missing", allowed).next("Save node_features or node_labels."));
     };
     let data = npz.graph("edges", nodes, with_weights(npz, pairs(npz, "edges", &array, nodes, false)?)?)?;
-    let features = match &x {
-        Some((name, x)) => npz.dense(name, x, nodes, true)?,
-        None => Features::Identity(nodes),
-    };
-    let labels = npz.labels(&["node_labels", "labels"], nodes)?;
-    Ok(Dataset {
-        feature_names: npz.feature_names(&["feature_names", "attr_names"], features.columns())?,
-        features,
-        fixed_split: npz.split(&labels, nodes)?,
-        labels,
-        ids: npz.ids(nodes)?,
-        ..data
-    })
+    npz.with_nodes(data, features(npz, &x, nodes)?, &["node_labels", "labels"], &FEATURE_NAMES)
 }

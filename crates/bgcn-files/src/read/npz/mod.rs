@@ -161,6 +161,26 @@ impl<'a> Npz<'a> {
         Ok(Dataset::of_graph(name.unwrap_or_else(|| "npz".into()), built))
     }
 
+    /// The graph with what its nodes have: features, the labels in one of these arrays, ids, and the split.
+    fn with_nodes(
+        &self,
+        graph: Dataset,
+        features: Features,
+        labels: &[&str],
+        feature_names: &[&str],
+    ) -> Result<Dataset, BadInput> {
+        let nodes = graph.nodes();
+        let labels = self.labels(labels, nodes)?;
+        Ok(Dataset {
+            feature_names: self.feature_names(feature_names, features.columns())?,
+            features,
+            fixed_split: self.split(&labels, nodes)?,
+            labels,
+            ids: self.ids(nodes)?,
+            ..graph
+        })
+    }
+
     /// A matrix of features in full. Mostly zeros and nothing negative, as in bags of words, becomes sparse.
     fn dense(&self, name: &str, matrix: &Array<'a>, nodes: usize, thin: bool) -> Result<Features, BadInput> {
         let (rows, columns) = match matrix.shape() {

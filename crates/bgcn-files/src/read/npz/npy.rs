@@ -8,6 +8,7 @@ use std::path::Path;
 use super::super::array::{Array, Dtype, Kind, Unfit};
 use super::super::pickle::Pickle;
 use bgcn_core::data::BadInput;
+use serde::Deserialize;
 
 #[derive(Debug, PartialEq, Eq)]
 struct Header {
@@ -60,85 +61,28 @@ fn header(bytes: &[u8]) -> Result<Header, Unfit> {
     };
     let end = start + length;
     let text = bytes.get(start..end).and_then(|raw| std::str::from_utf8(raw).ok()).ok_or_else(broken)?;
-    let mut fields = Literal { left: text }.fields().ok_or_else(|| {
+    let Literal { descr, fortran_order, shape } = serde_json::from_str(&as_json(text)).map_err(|_| {
         let found = format!("the header {:?}", text.chars().take(120).collect::<String>());
         Unfit::new(found, "a dictionary of descr (one type, no records), fortran_order and shape is needed")
     })?;
-    let mut field = |name: &str| fields.iter().position(|(key, _)| *key == name).map(|i| fields.swap_remove(i).1);
-    match (field("descr"), field("fortran_order"), field("shape")) {
-        (Some(Field::Text(code)), Some(Field::Bool(fortran)), Some(Field::Tuple(shape))) => {
-            let unknown = || Unfit::new(format!("elements of type {code:?}"), Dtype::KNOWN);
-            Ok(Header { dtype: Dtype::parse(code).ok_or_else(unknown)?, fortran, shape, end })
-        }
-        _ => Err(broken()),
-    }
+    let unknown = || Unfit::new(format!("elements of type {descr:?}"), Dtype::KNOWN);
+    Ok(Header { dtype: Dtype::parse(&descr).ok_or_else(unknown)?, fortran: fortran_order, shape, end })
 }
 
-/// A value in the header.
-enum Field<'a> {
-    Text(&'a str),
-    Bool(bool),
-    Tuple(Vec<usize>),
+/// What a header says.
+#[derive(Deserialize)]
+struct Literal {
+    descr: String,
+    fortran_order: bool,
+    shape: Vec<usize>,
 }
 
-/// The part of a Python literal that is still to be read.
-struct Literal<'a> {
-    left: &'a str,
-}
-
-impl<'a> Literal<'a> {
-    /// `{'key': value, …}` and nothing after it but blanks.
-    fn fields(mut self) -> Option<Vec<(&'a str, Field<'a>)>> {
-        let mut fields = Vec::new();
-        self.token("{")?;
-        while self.token("}").is_none() {
-            let key = self.quoted()?;
-            self.token(":")?;
-            fields.push((key, self.value()?));
-            if self.token(",").is_none() {
-                self.token("}")?;
-                break;
-            }
-        }
-        self.left.trim().is_empty().then_some(fields)
-    }
-
-    fn token(&mut self, token: &str) -> Option<()> {
-        self.left = self.left.trim_start().strip_prefix(token)?;
-        Some(())
-    }
-
-    fn quoted(&mut self) -> Option<&'a str> {
-        let quote = if self.token("'").is_some() { '\'' } else { self.token("\"").map(|()| '"')? };
-        let (text, left) = self.left.split_once(quote)?;
-        self.left = left;
-        Some(text)
-    }
-
-    fn value(&mut self) -> Option<Field<'a>> {
-        if self.token("True").is_some() {
-            return Some(Field::Bool(true));
-        }
-        if self.token("False").is_some() {
-            return Some(Field::Bool(false));
-        }
-        if self.token("(").is_none() {
-            return self.quoted().map(Field::Text);
-        }
-        let mut sides = Vec::new();
-        while self.token(")").is_none() {
-            self.left = self.left.trim_start();
-            let digits = self.left.len() - self.left.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-            sides.push(self.left[..digits].parse().ok()?);
-            // Python 2 wrote long numbers with an L.
-            self.left = self.left[digits..].trim_start_matches('L');
-            if self.token(",").is_none() {
-                self.token(")")?;
-                break;
-            }
-        }
-        Some(Field::Tuple(sides))
-    }
+/// The Python literal as JSON. Python 2 wrote long numbers with an L.
+fn as_json(literal: &str) -> String {
+    let spelled = [("'", "\""), ("True", "true"), ("False", "false"), ("(", "["), (")", "]")];
+    let left_out = [("L,", ","), ("L]", "]"), (",]", "]"), (",}", "}")];
+    let literal: String = literal.split_whitespace().collect();
+    spelled.iter().chain(&left_out).fold(literal, |text, (python, json)| text.replace(python, json))
 }
 
 #[cfg(test)]

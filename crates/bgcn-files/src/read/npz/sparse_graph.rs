@@ -49,16 +49,8 @@ pub(super) fn read(npz: &Npz<'_>) -> Result<Dataset, BadInput> {
         let found = "a sparse matrix of labels, several per node";
         return Err(npz.bad("labels_data", found, "one class per node is allowed").next("Save an array `labels`"));
     }
-    let labels = npz.labels(&["labels"], nodes)?;
-    Ok(Dataset {
-        feature_names: npz.feature_names(&["attr_names"], features.columns())?,
-        features,
-        fixed_split: npz.split(&labels, nodes)?,
-        labels,
-        ids: npz.ids(nodes)?,
-        truth: truth(npz, nodes)?,
-        ..data
-    })
+    let data = npz.with_nodes(data, features, &["labels"], &["attr_names"])?;
+    Ok(Dataset { truth: truth(npz, nodes)?, ..data })
 }
 
 fn features(npz: &Npz<'_>, nodes: usize) -> Result<Features, BadInput> {

@@ -84,47 +84,20 @@ impl<'a> Machine<'a> {
             b'K' => Value::Int(i64::from(self.byte()?)),
             b'M' => Value::Int(i64::from(u16::from_le_bytes(self.fixed()?))),
             b'J' => Value::Int(i64::from(i32::from_le_bytes(self.fixed()?))),
-            0x8A => {
-                let length = usize::from(self.byte()?);
-                self.long(length)?
-            }
+            0x8A => self.long()?,
             b'G' => Value::Float(f64::from_be_bytes(self.fixed()?)),
             // Python 2's str, short and long; bytes; bytearray. Lengths of 1, 4 or 8 bytes.
-            b'U' | b'C' => {
-                let length = u64::from(self.byte()?);
-                Value::Bytes(self.take(length)?)
-            }
-            b'T' | b'B' => {
-                let length = u64::from(u32::from_le_bytes(self.fixed()?));
-                Value::Bytes(self.take(length)?)
-            }
-            0x8E | 0x96 => {
-                let length = u64::from_le_bytes(self.fixed()?);
-                Value::Bytes(self.take(length)?)
-            }
-            0x8C => {
-                let length = u64::from(self.byte()?);
-                Value::Text(self.text(length)?)
-            }
-            b'X' => {
-                let length = u64::from(u32::from_le_bytes(self.fixed()?));
-                Value::Text(self.text(length)?)
-            }
-            0x8D => {
-                let length = u64::from_le_bytes(self.fixed()?);
-                Value::Text(self.text(length)?)
-            }
+            b'U' | b'C' => Value::Bytes(self.counted::<1>()?),
+            b'T' | b'B' => Value::Bytes(self.counted::<4>()?),
+            0x8E | 0x96 => Value::Bytes(self.counted::<8>()?),
+            0x8C => Value::Text(self.text::<1>()?),
+            b'X' => Value::Text(self.text::<4>()?),
+            0x8D => Value::Text(self.text::<8>()?),
             b']' => self.store(Object::List(Vec::new())),
             b'}' => self.store(Object::Dict(Vec::new())),
             b')' => self.store(Object::Tuple(Vec::new())),
-            b'h' => {
-                let index = usize::from(self.byte()?);
-                self.recall(index)?
-            }
-            b'j' => {
-                let index = u32::from_le_bytes(self.fixed()?) as usize;
-                self.recall(index)?
-            }
+            b'h' => self.recall::<1>()?,
+            b'j' => self.recall::<4>()?,
             b'c' => {
                 let module = self.line()?;
                 let name = self.line()?;
@@ -161,14 +134,14 @@ impl<'a> Machine<'a> {
                 self.set_items(&items)?;
             }
             b'q' => {
-                let index = usize::from(self.byte()?);
+                let index = self.number::<1>()?;
                 self.remember(index)?;
             }
             b'r' => {
-                let index = u32::from_le_bytes(self.fixed()?) as usize;
+                let index = self.number::<4>()?;
                 self.remember(index)?;
             }
-            0x94 => self.remember(self.memo.len())?,
+            0x94 => self.remember(self.memo.len() as u64)?,
             // A frame is only how much to read ahead.
             0x95 => {
                 let _: [u8; 8] = self.fixed()?;
@@ -281,11 +254,12 @@ impl<'a> Machine<'a> {
     }
 
     /// Writers count their memo up from 0 or 1, so an index beyond the file's bytes so far is hostile.
-    fn remember(&mut self, index: usize) -> Result<(), BadInput> {
-        if index > self.position {
+    fn remember(&mut self, index: u64) -> Result<(), BadInput> {
+        if index > self.position as u64 {
             let allowed = format!("at most {} is possible here", self.position);
             return Err(self.bad(Unfit::new(format!("memo index {index}"), allowed)));
         }
+        let index = index as usize;
         let value = *self.stack.last().ok_or_else(|| self.underflow())?;
         if self.memo.len() <= index {
             self.memo.resize(index + 1, None);
@@ -294,8 +268,10 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
-    fn recall(&self, index: usize) -> Result<Value<'a>, BadInput> {
-        self.memo.get(index).copied().flatten().ok_or_else(|| {
+    /// The value at an index of N bytes.
+    fn recall<const N: usize>(&mut self) -> Result<Value<'a>, BadInput> {
+        let index = self.number::<N>()?;
+        self.memo.get(index as usize).copied().flatten().ok_or_else(|| {
             self.bad(Unfit::new(format!("memo index {index}, which holds nothing"), "values must be stored before use"))
         })
     }
@@ -326,8 +302,25 @@ impl<'a> Machine<'a> {
         Ok(self.take(N as u64)?.try_into().expect("take gives as many bytes as asked for"))
     }
 
-    fn text(&mut self, length: u64) -> Result<&'a str, BadInput> {
-        let raw = self.take(length)?;
+    /// A number that is not negative, of N bytes.
+    fn number<const N: usize>(&mut self) -> Result<u64, BadInput> {
+        let mut wide = [0; 8];
+        wide[..N].copy_from_slice(self.take(N as u64)?);
+        Ok(u64::from_le_bytes(wide))
+    }
+
+    /// Bytes behind their length, a number of N bytes.
+    fn counted<const N: usize>(&mut self) -> Result<&'a [u8], BadInput> {
+        let length = self.number::<N>()?;
+        self.take(length)
+    }
+
+    fn text<const N: usize>(&mut self) -> Result<&'a str, BadInput> {
+        let raw = self.counted::<N>()?;
+        self.utf8(raw)
+    }
+
+    fn utf8(&self, raw: &'a [u8]) -> Result<&'a str, BadInput> {
         std::str::from_utf8(raw).map_err(|_| self.bad(Unfit::new("text that is not UTF-8", "text must be UTF-8")))
     }
 
@@ -335,14 +328,14 @@ impl<'a> Machine<'a> {
     fn line(&mut self) -> Result<&'a str, BadInput> {
         let left = &self.bytes[self.position..];
         let length = left.iter().position(|&b| b == b'\n').unwrap_or(left.len());
-        let line = self.text(length as u64)?;
+        let line = self.take(length as u64)?;
         self.byte()?;
-        Ok(line)
+        self.utf8(line)
     }
 
-    /// A little-endian two's-complement number of any length that fits 64 bits.
-    fn long(&mut self, length: usize) -> Result<Value<'a>, BadInput> {
-        let raw = self.take(length as u64)?;
+    /// A little-endian two's-complement number, behind its length, that fits 64 bits.
+    fn long(&mut self) -> Result<Value<'a>, BadInput> {
+        let raw = self.counted::<1>()?;
         if raw.len() > 8 {
             let found = format!("a whole number of {} bytes", raw.len());
             return Err(self.bad(Unfit::new(found, "at most 64 bits are allowed")));

@@ -28,7 +28,7 @@ mod tests;
 pub mod text;
 
 pub use super::options::{LabelKind, ReadOptions};
-pub use split::{read as read_split, read_kind as split_kind};
+pub use split::read_kind as split_kind;
 
 use super::content::{self, Content};
 use assemble::assemble;
@@ -65,11 +65,6 @@ pub struct Files {
 }
 
 impl Files {
-    /// Finds the files of a dataset in a folder by their names.
-    pub fn in_folder(dir: &Path) -> Result<Self, Error> {
-        Ok(folder::find(dir)?.0)
-    }
-
     pub(crate) fn paths_mut(&mut self) -> impl Iterator<Item = &mut PathBuf> {
         let Self { edges, features, labels, nodes, split, spurious, missing } = self;
         std::iter::once(edges).chain([features, labels, nodes, split, spurious, missing].into_iter().flatten())
@@ -107,7 +102,7 @@ pub fn read_folder(dir: &Path, options: &ReadOptions) -> Result<Dataset, Error> 
 pub fn read(files: &Files, options: &ReadOptions) -> Result<Dataset, Error> {
     options.check()?;
     if content::kind(&files.edges)? != Content::Text {
-        return beside::read(super::read_file(&files.edges, options)?, files, options);
+        return beside::read(super::read_graph(&files.edges, options)?, files, options);
     }
     let mut remarks = Vec::new();
     let part = assemble(files, options, &mut remarks)?;

@@ -7,68 +7,15 @@ use bgcn_core::data::Error;
 use std::borrow::Cow;
 
 /// Words that two columns of nodes are called, as [`plain_word`]s.
-const HEADERS: [[&str; 2]; 22] = [
-    ["source", "target"],
-    ["source", "destination"],
-    ["source", "dest"],
-    ["sourceid", "targetid"],
-    ["sourcenode", "targetnode"],
-    ["src", "dst"],
-    ["src", "dest"],
-    ["srcid", "dstid"],
-    ["from", "to"],
-    ["fromid", "toid"],
-    ["fromnode", "tonode"],
-    ["fromnodeid", "tonodeid"],
-    ["id1", "id2"],
-    ["node1", "node2"],
-    ["nodeid1", "nodeid2"],
-    ["nodea", "nodeb"],
-    ["head", "tail"],
-    ["citing", "cited"],
-    ["cited", "citing"],
-    ["u", "v"],
-    ["user1", "user2"],
-    ["start", "end"],
-];
+const HEADERS: &str = "source target, source destination, source dest, sourceid targetid, sourcenode targetnode, \
+                       src dst, src dest, srcid dstid, from to, fromid toid, fromnode tonode, fromnodeid tonodeid, \
+                       id1 id2, node1 node2, nodeid1 nodeid2, nodea nodeb, head tail, citing cited, cited citing, \
+                       u v, user1 user2, start end";
 
 /// Words that make a first row of strange names likely to be a header.
-const ROLES: [&str; 34] = [
-    "user",
-    "friend",
-    "person",
-    "follower",
-    "followee",
-    "supplier",
-    "customer",
-    "buyer",
-    "seller",
-    "author",
-    "coauthor",
-    "paper",
-    "account",
-    "sender",
-    "receiver",
-    "sender",
-    "recipient",
-    "company",
-    "protein",
-    "gene",
-    "parent",
-    "child",
-    "left",
-    "right",
-    "a",
-    "b",
-    "u",
-    "v",
-    "i",
-    "j",
-    "x",
-    "y",
-    "origin",
-    "member",
-];
+const ROLES: &str = "user friend person follower followee supplier customer buyer seller author coauthor paper \
+                     account sender receiver recipient company protein gene parent child left right a b u v i j x y \
+                     origin member";
 
 /// Where the parts of an edge stand in a row.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -85,7 +32,8 @@ pub(super) struct Roles {
 pub(super) fn known_ends(words: &[Cow<'_, str>]) -> Option<[usize; 2]> {
     let plain: Vec<String> = words.iter().map(|word| plain_word(word)).collect();
     let place = |word: &str| plain.iter().position(|own| own == word);
-    HEADERS.iter().find_map(|pair| Some([place(pair[0])?, place(pair[1])?]))
+    let mut pairs = HEADERS.split(", ").filter_map(|pair| pair.split_once(' '));
+    pairs.find_map(|(a, b)| Some([place(a)?, place(b)?]))
 }
 
 /// Whether the first two words differ only in an ending such as 1 and 2, or both end in id.
@@ -110,7 +58,7 @@ pub(super) fn likely(words: &[Cow<'_, str>]) -> bool {
     let role = |word: &Cow<'_, str>| {
         let plain = plain_word(word);
         let stem = plain.trim_end_matches("id").trim_end_matches("name").trim_end_matches(|c: char| c.is_ascii_digit());
-        ROLES.contains(&stem) || ROLES.contains(&plain.as_str())
+        ROLES.split(' ').any(|role| role == stem || role == plain)
     };
     words.iter().all(role)
 }

@@ -1,8 +1,9 @@
 //! Whole folders: what reads back equal, what reads at all, what is refused and with which words.
 
+use super::folder::find;
 use super::*;
 use crate::read::Header;
-use crate::write::{Existing, write};
+use crate::write::write;
 use bgcn_core::data::{DenseRows, Features, Labels, SparseRows, Split};
 use proptest::prelude::*;
 use std::fs;
@@ -15,7 +16,7 @@ fn folder(files: &[(&str, &str)]) -> TempDir {
 }
 
 fn try_read(files: &[(&str, &str)], options: &ReadOptions) -> Result<Dataset, Error> {
-    read(&Files::in_folder(folder(files).path())?, options)
+    read(&find(folder(files).path())?.0, options)
 }
 
 fn read_all(files: &[(&str, &str)]) -> Dataset {
@@ -235,11 +236,11 @@ fn options_are_checked_and_isolated_nodes_can_be_allowed() {
 #[test]
 fn folders_without_an_edge_list_say_what_they_hold() {
     let dir = folder(&[("notes.md", ""), ("graph.csv", "")]);
-    let message = Files::in_folder(dir.path()).unwrap_err().to_string();
+    let message = find(dir.path()).unwrap_err().to_string();
     assert!(message.contains("edges.tsv") && message.contains("holds graph.csv, notes.md"), "{message}");
     let two = folder(&[("edges.csv", "a,b"), ("edges.txt", "a b")]);
-    assert!(Files::in_folder(two.path()).unwrap_err().to_string().contains("both edges.csv and edges.txt"));
-    assert!(Files::in_folder(&dir.path().join("gone")).unwrap_err().to_string().contains("gone"));
+    assert!(find(two.path()).unwrap_err().to_string().contains("both edges.csv and edges.txt"));
+    assert!(find(&dir.path().join("gone")).unwrap_err().to_string().contains("gone"));
     let message =
         |edges: PathBuf| read(&Files { edges, ..Files::default() }, &ReadOptions::default()).unwrap_err().to_string();
     assert!(message(dir.path().into()).contains("this is a folder"));
@@ -251,13 +252,13 @@ fn writing_replaces_only_what_is_a_dataset_and_leaves_nothing_behind() {
     let data = read_all(&[("edges.csv", "a,b\n")]);
     let parent = folder(&[]);
     let dir = parent.path().join("mine");
-    assert_eq!(write(&data, &dir, Existing::Refuse).unwrap(), [dir.join("edges.csv"), dir.join("labels.csv")]);
+    assert_eq!(write(&data, &dir, false).unwrap(), [dir.join("edges.csv"), dir.join("labels.csv")]);
     assert_eq!(fs::read_to_string(dir.join("labels.csv")).unwrap(), "# classes: \nid,label\na,\nb,\n");
-    let again = write(&data, &dir, Existing::Refuse).unwrap_err().to_string();
+    let again = write(&data, &dir, false).unwrap_err().to_string();
     assert!(again.contains("a dataset already"), "{again}");
-    write(&data, &dir, Existing::Replace).unwrap();
+    write(&data, &dir, true).unwrap();
     fs::write(dir.join("diary.txt"), "dear").unwrap();
-    let diary = write(&data, &dir, Existing::Replace).unwrap_err().to_string();
+    let diary = write(&data, &dir, true).unwrap_err().to_string();
     assert!(diary.contains("\"diary.txt\", which is not part"), "{diary}");
     assert_eq!(fs::read_to_string(dir.join("diary.txt")).unwrap(), "dear");
     assert_eq!(fs::read_dir(parent.path()).unwrap().count(), 1);
@@ -268,7 +269,7 @@ fn what_csv_cannot_hold_is_refused() {
     let refused = |change: &dyn Fn(&mut Dataset)| {
         let mut data = read_all(&[("edges.csv", "a,b\n")]);
         change(&mut data);
-        write(&data, &folder(&[]).path().join("x"), Existing::Refuse).unwrap_err().to_string()
+        write(&data, &folder(&[]).path().join("x"), false).unwrap_err().to_string()
     };
     let ids = |name: &str| NodeIds::Named(vec!["a".into(), name.into()]);
     assert!(refused(&|data| data.ids = ids("x\ny")).contains("node \"x\\ny\""));
@@ -339,8 +340,8 @@ proptest! {
     fn what_is_written_reads_back_equal(data in datasets()) {
         let parent = tempfile::tempdir().unwrap();
         let dir = parent.path().join("folder");
-        write(&data, &dir, Existing::Refuse).unwrap();
-        let back = read(&Files::in_folder(&dir).unwrap(), &ReadOptions::default()).unwrap();
+        write(&data, &dir, false).unwrap();
+        let back = read(&find(&dir).unwrap().0, &ReadOptions::default()).unwrap();
         prop_assert_eq!(back.name, data.name);
         prop_assert_eq!(back.graph, data.graph);
         prop_assert_eq!(back.features, data.features);
