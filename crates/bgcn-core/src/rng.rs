@@ -141,21 +141,6 @@ pub trait Random {
         }
     }
 
-    /// Failures before the next success of a coin that shows success with probability `p`; `u64::MAX` for p ≤ 0.
-    ///
-    /// Walking through pairs with these gaps visits each with probability `p`, at the cost of the successes alone.
-    #[inline]
-    fn gap(&mut self, p: f64) -> u64 {
-        if p >= 1.0 {
-            return 0;
-        }
-        if p <= 0.0 {
-            return u64::MAX;
-        }
-        let gap = (1.0 - self.unit()).ln() / (-p).ln_1p();
-        if gap >= u64::MAX as f64 { u64::MAX } else { gap as u64 }
-    }
-
     /// Puts a slice in uniformly random order.
     fn shuffle<T>(&mut self, items: &mut [T])
     where
@@ -283,17 +268,6 @@ mod tests {
         for shape in [0.2f64, 1.0, 4.5] {
             assert!((mean(|| r.gamma(shape)) - shape).abs() < 5.0 * shape.sqrt() / root);
         }
-        let p = 0.03f64;
-        let sd = (1.0 - p).sqrt() / p;
-        assert!((mean(|| r.gap(p) as f64) - (1.0 - p) / p).abs() < 5.0 * sd / root);
         assert!((mean(|| r.below(10) as f64) - 4.5).abs() < 5.0 * 2.88 / root);
-    }
-
-    #[test]
-    fn gap_is_defined_at_the_ends() {
-        let mut r = Seed::new(1).at(For::Graph, [0; 3]);
-        assert_eq!(r.gap(1.0), 0);
-        assert_eq!(r.gap(0.0), u64::MAX);
-        assert_eq!(r.gap(f64::MIN_POSITIVE), u64::MAX);
     }
 }

@@ -109,6 +109,7 @@ macro_rules! table {
     };
 }
 pub(crate) use table;
+pub use words;
 
 /// A whole number from 1.
 pub(crate) const FROM_1: Range = Range::Count(1, 1_000_000_000);

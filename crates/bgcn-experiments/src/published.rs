@@ -56,8 +56,6 @@ pub struct EdgeStudy {
 /// The observed edges of lowest probability.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct LowestObserved {
-    /// How many were looked at.
-    pub inspected: usize,
     /// How many join different classes or touch a node of degree below 2, by dataset.
     pub inter_community_or_degree_below_2: BTreeMap<String, usize>,
 }
@@ -65,8 +63,6 @@ pub struct LowestObserved {
 /// The unobserved pairs of highest probability.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct HighestUnobserved {
-    /// How many were looked at.
-    pub inspected: usize,
     /// How many join equal classes, by dataset.
     pub intra_community: BTreeMap<String, usize>,
 }

@@ -202,7 +202,7 @@ impl InferenceRequest<'_> {
         let (lambda, report, log_posterior, infer_seconds) = if name == InferenceName::Coordinate {
             let begun = Instant::now();
             let found = Ascent { sweeps: iterations, ..Ascent::default() }.run(self.shown, self.communities, &pi)?;
-            (found.lambda, Report { iterations, ..Report::default() }, None, begun.elapsed().as_secs_f64())
+            (found, Report { iterations, ..Report::default() }, None, begun.elapsed().as_secs_f64())
         } else {
             let belief = Belief { k: self.communities, rows: &pi };
             let mut model = Mmsbm::start(&checked, self.shown, Start::Belief(belief))?;

@@ -81,9 +81,4 @@ pub trait GraphModel: Send + Sync {
 
     /// λ, to be kept in files; `None` for the observed graph.
     fn parameters(&self) -> Option<Parameters>;
-
-    /// Mean log p(y_ab | λ) over links and non-links that inference has not seen.
-    fn held_out(&self, pairs: &[Pair]) -> HeldOut {
-        HeldOut::mean(pairs, |a, b| self.edge_probability(a, b))
-    }
 }

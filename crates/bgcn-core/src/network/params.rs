@@ -1,8 +1,9 @@
 //! The settings of networks and of their training, with where each default comes from.
 
 use crate::kernels::Rate;
+use crate::setting::words;
 use crate::setting::{self, FROM_0, FROM_1, Range, table};
-use crate::{Checked, Error, words};
+use crate::{Checked, Error};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 

@@ -28,7 +28,7 @@ pub(crate) use settings::{Average, Belief, Schedule};
 
 use crate::graph_model::{ModelSettings, ObservedEdges};
 use crate::network::{Kind, Params};
-use crate::words;
+use crate::setting::words;
 
 /// The models of `--graph-model auto`: those that differ most in what they draw. Copied neighbourhoods keep degrees and
 /// ties between classes, the block model draws even and pure communities.

@@ -1,6 +1,6 @@
 //! Presets: lists of settings under a name, and nothing else.
 
-use crate::words;
+use crate::setting::words;
 use serde_json::{Value, json};
 
 words! {

@@ -65,10 +65,10 @@ impl Run {
         arrays.put_nodes(&self.data, &self.split);
         match self.judged.get() {
             Some(judged) => arrays.put_links(&judged.links),
-            None => arrays.put("pairs", Dtype::U32, &[2], self.data.graph.edge_list().flat_map(|(a, b)| [a, b])),
+            None => arrays.put("pairs", &[2], self.data.graph.edge_list().flat_map(|(a, b)| [a, b])),
         }
         if let Some(probabilities) = &self.edge_probabilities {
-            arrays.put("edge_probabilities", Dtype::F64, &[], probabilities.iter().copied());
+            arrays.put("edge_probabilities", &[], probabilities.iter().copied());
         }
         let (draws, noise) = match &self.predictions {
             Predictions::Classes(posterior) => (posterior.draws, None),
@@ -182,22 +182,16 @@ struct Arrays(Vec<(String, Dtype, Vec<usize>, Vec<u8>)>);
 
 impl Arrays {
     /// Rows of `width` numbers (a number for an empty one).
-    fn put<const K: usize>(
-        &mut self,
-        name: &str,
-        dtype: Dtype,
-        width: &[usize],
-        values: impl IntoIterator<Item = impl Bytes<K>>,
-    ) {
+    fn put<T: Bytes<K>, const K: usize>(&mut self, name: &str, width: &[usize], values: impl IntoIterator<Item = T>) {
         let bytes: Vec<u8> = values.into_iter().flat_map(Bytes::bytes).collect();
         let rows = bytes.len() / K / width.iter().product::<usize>().max(1);
-        self.0.push((name.to_owned(), dtype, [&[rows], width].concat(), bytes));
+        self.0.push((name.to_owned(), T::DTYPE, [&[rows], width].concat(), bytes));
     }
 
     fn put_predictions(&mut self, predictions: &Predictions) {
         match predictions {
             Predictions::Classes(posterior) => {
-                self.put("probabilities", Dtype::F32, &[posterior.classes], posterior.probabilities.iter().copied());
+                self.put("probabilities", &[posterior.classes], posterior.probabilities.iter().copied());
                 let Posterior { entropy, expected_entropy, mutual_information, disagreement, variance, .. } = posterior;
                 let columns = [
                     ("entropy", entropy),
@@ -207,23 +201,23 @@ impl Arrays {
                     ("variance", variance),
                 ];
                 for (name, values) in columns {
-                    self.put(name, Dtype::F32, &[], values.iter().copied());
+                    self.put(name, &[], values.iter().copied());
                 }
             }
             Predictions::Values(values) => {
-                self.put("mean", Dtype::F64, &[], values.mean.iter().copied());
-                self.put("between", Dtype::F64, &[], values.between.iter().copied());
+                self.put("mean", &[], values.mean.iter().copied());
+                self.put("between", &[], values.between.iter().copied());
             }
         }
     }
 
     fn put_nodes(&mut self, data: &Dataset, split: &Split) {
         match &data.labels {
-            Labels::Classes { of, .. } => self.put("class", Dtype::U32, &[], of.iter().map(|c| c.unwrap_or(UNKNOWN))),
-            Labels::Values(of) => self.put("value", Dtype::F32, &[], of.iter().map(|y| y.unwrap_or(f32::NAN))),
+            Labels::Classes { of, .. } => self.put("class", &[], of.iter().map(|c| c.unwrap_or(UNKNOWN))),
+            Labels::Values(of) => self.put("value", &[], of.iter().map(|y| y.unwrap_or(f32::NAN))),
         }
         for (name, nodes) in split.sets() {
-            self.put(name, Dtype::U32, &[], nodes.iter().copied());
+            self.put(name, &[], nodes.iter().copied());
         }
         let names = match &data.ids {
             NodeIds::Numbered(_) => return,
@@ -237,21 +231,21 @@ impl Arrays {
                 end
             })
             .collect();
-        self.put("id_ends", Dtype::U64, &[], ends);
-        self.put("ids", Dtype::U8, &[], names.iter().flat_map(|name| name.bytes()));
+        self.put("id_ends", &[], ends);
+        self.put("ids", &[], names.iter().flat_map(|name| name.bytes()));
     }
 
     fn put_links(&mut self, links: &Links) {
         let (edges, missing) = (&links.edges, &links.missing);
-        self.put("pairs", Dtype::U32, &[2], edges.iter().flat_map(|edge| [edge.a, edge.b]));
-        self.put("log_odds", Dtype::F64, &[], edges.iter().map(|edge| edge.log_odds));
-        self.put("terms", Dtype::F32, &[GROUPS], edges.iter().flat_map(|edge| edge.terms));
-        self.put("words", Dtype::U32, &[], edges.iter().map(|edge| edge.shared_words.unwrap_or(UNKNOWN)));
-        self.put("blind", Dtype::U8, &[], edges.iter().map(|edge| u8::from(edge.blind)));
-        self.put("missing_pairs", Dtype::U32, &[2], missing.iter().flat_map(|pair| [pair.a, pair.b]));
-        self.put("missing_log_odds", Dtype::F64, &[], missing.iter().map(|pair| pair.log_odds));
-        self.put("missing_terms", Dtype::F32, &[GROUPS], missing.iter().flat_map(|pair| pair.terms));
-        self.put("missing_words", Dtype::U32, &[], missing.iter().map(|pair| pair.shared_words.unwrap_or(UNKNOWN)));
+        self.put("pairs", &[2], edges.iter().flat_map(|edge| [edge.a, edge.b]));
+        self.put("log_odds", &[], edges.iter().map(|edge| edge.log_odds));
+        self.put("terms", &[GROUPS], edges.iter().flat_map(|edge| edge.terms));
+        self.put("words", &[], edges.iter().map(|edge| edge.shared_words.unwrap_or(UNKNOWN)));
+        self.put("blind", &[], edges.iter().map(|edge| u8::from(edge.blind)));
+        self.put("missing_pairs", &[2], missing.iter().flat_map(|pair| [pair.a, pair.b]));
+        self.put("missing_log_odds", &[], missing.iter().map(|pair| pair.log_odds));
+        self.put("missing_terms", &[GROUPS], missing.iter().flat_map(|pair| pair.terms));
+        self.put("missing_words", &[], missing.iter().map(|pair| pair.shared_words.unwrap_or(UNKNOWN)));
     }
 
     fn bytes(&self, about: &About<&Judged>) -> Vec<u8> {

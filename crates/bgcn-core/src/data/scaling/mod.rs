@@ -15,7 +15,7 @@ pub use kind::FeatureKind;
 pub use scaler::Scaler;
 pub use text::DefaultScaling;
 
-use crate::words;
+use crate::setting::words;
 
 words! {
     /// What happens to the features before the network reads them.

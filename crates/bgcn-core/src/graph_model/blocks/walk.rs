@@ -49,7 +49,7 @@ impl Walk {
         Self { next: 0, end, scale: (-p.clamp(0.0, 1.0)).ln_1p().recip() }
     }
 
-    /// The next stop. The same gaps as [`Random::gap`], with its constant factor kept.
+    /// The next stop: the gap to it is the failures before the next success of a coin, ⌊ln u / ln(1 − p)⌋.
     #[inline]
     pub(crate) fn stop(&mut self, random: &mut Source) -> Option<u64> {
         let gap = random.log() * self.scale;

@@ -6,8 +6,8 @@ use crate::checked::Checked;
 use crate::graph::Graph;
 use crate::graph_model::registry::Settings;
 use crate::graph_model::{Array, Belief, GraphModel, Parameters};
+use crate::setting::words;
 use crate::setting::{self, COMMUNITIES, PROBABILITY, Range, table};
-use crate::words;
 
 words! {
     /// How a belief over classes becomes one class for each node.

@@ -36,7 +36,7 @@ pub use begin::Start;
 pub use lambda::Lambda;
 pub use params::{BetaUpdate, Draw, Drift, Inference, MmsbmParams, Rows};
 pub use sample::Sampler;
-pub use start::{Ascended, Ascent, FromGraph};
+pub use start::{Ascent, FromGraph};
 
 use crate::checked::Checked;
 use crate::graph::Graph;

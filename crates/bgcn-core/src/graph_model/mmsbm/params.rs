@@ -7,10 +7,10 @@ use crate::graph::Graph;
 use crate::graph_model::registry::Settings;
 use crate::graph_model::{Belief, GraphModel, ModelSettings, Parameters};
 use crate::kernels::padded;
+use crate::setting::words;
 use crate::setting::{
     self, COMMUNITIES, FROM_0, FROM_1, NOT_NEGATIVE, OrAuto, POSITIVE, PROBABILITY, Range, SHARE, table,
 };
-use crate::words;
 
 words! {
     /// How p(λ | G_obs) is found.

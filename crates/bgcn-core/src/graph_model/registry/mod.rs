@@ -14,8 +14,8 @@ use super::{GraphModel, Parameters, SavedModel};
 use crate::Error;
 use crate::graph::Graph;
 use crate::memory;
+use crate::setting::words;
 use crate::setting::{self, Setting};
-use crate::words;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 

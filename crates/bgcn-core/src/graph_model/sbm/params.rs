@@ -5,8 +5,8 @@ use crate::Error;
 use crate::checked::Checked;
 use crate::graph_model::blocks::block_settings;
 use crate::graph_model::blocks::labels::{self, Likelihood};
+use crate::setting::words;
 use crate::setting::{self, COMMUNITIES, FROM_1, NOT_NEGATIVE, Range, SHARE, table};
-use crate::words;
 
 words! {
     /// Whose labels a drawn graph has.

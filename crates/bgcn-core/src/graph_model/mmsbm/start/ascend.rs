@@ -30,23 +30,13 @@ impl Default for Ascent {
     }
 }
 
-/// What the ascent found.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Ascended {
-    /// λ with delta raised to the density of the graph, and beta by as much.
+impl Ascent {
+    /// λ from the memberships `pi` [n, k], with delta raised to the density of the graph, and beta by as much; O((E + N) K)
+    /// per sweep.
     ///
     /// The likelihood drives delta towards zero, because memberships learn the links they are shown; links they are
     /// not shown then come as an infinite surprise. Two nodes of which nothing is known are joined with the density.
-    pub lambda: Lambda,
-    /// The delta of greatest likelihood.
-    pub fitted_delta: f64,
-    /// Log-likelihood per link at that delta, to first order in non-edges.
-    pub objective: f64,
-}
-
-impl Ascent {
-    /// Improves the memberships `pi` [n, k]; O((E + N) K) per sweep.
-    pub fn run(&self, graph: &Graph, k: usize, pi: &[f32]) -> Result<Ascended, Error> {
+    pub fn run(&self, graph: &Graph, k: usize, pi: &[f32]) -> Result<Lambda, Error> {
         // Checks pi, and scales its rows.
         let start = Lambda::new(k, pi, vec![0.0; k], 0.0)?;
         if start.n() != graph.nodes() {
@@ -57,12 +47,10 @@ impl Ascent {
         for _ in 0..self.sweeps {
             state.sweep(self.alpha);
         }
-        let objective = state.objective();
         let raised = (state.density - state.delta).max(0.0);
         let pi: Vec<f32> = (0..graph.nodes()).flat_map(|a| state.row(a).as_flattened()[..k].to_vec()).collect();
         let beta = state.beta.iter().map(|beta| (beta + raised).min(1.0)).collect();
-        let lambda = Lambda::new(k, &pi, beta, state.delta + raised)?;
-        Ok(Ascended { lambda, fitted_delta: state.delta, objective })
+        Lambda::new(k, &pi, beta, state.delta + raised)
     }
 }
 
@@ -225,21 +213,6 @@ impl<'a> State<'a> {
             self.delta = (background / apart).clamp(1e-4 * self.density, self.density);
         }
     }
-
-    /// Log-likelihood per link: Σ_edges (log p + p) − Σ_pairs p.
-    fn objective(&self) -> f64 {
-        let c: Vec<f64> = self.beta.iter().map(|beta| beta - self.delta).collect();
-        let mut total = 0.0;
-        for (a, b) in self.graph.edge_list() {
-            let (x, y) = (self.row(a as usize).as_flattened(), self.row(b as usize).as_flattened());
-            let shared: f64 = (0..self.k).map(|j| f64::from(x[j]) * f64::from(y[j]) * c[j]).sum();
-            let p = (self.delta + shared).max(f64::MIN_POSITIVE);
-            total += p.ln() + p;
-        }
-        let n = self.graph.nodes() as f64;
-        let within: f64 = (0..self.k).map(|j| 0.5 * c[j] * (self.sums[j].powi(2) - self.squares[j])).sum();
-        (total - n * (n - 1.0) / 2.0 * self.delta - within) / self.graph.edges().max(1) as f64
-    }
 }
 
 /// mu with Σ_k e_k / (mu + d_k) = 1, for e > 0 somewhere and d ≥ 0.
@@ -285,16 +258,31 @@ mod tests {
         }
     }
 
+    /// Log-likelihood per link: Σ_edges (log p + p) − Σ_pairs p.
+    fn objective(state: &State<'_>) -> f64 {
+        let c: Vec<f64> = state.beta.iter().map(|beta| beta - state.delta).collect();
+        let mut total = 0.0;
+        for (a, b) in state.graph.edge_list() {
+            let (x, y) = (state.row(a as usize).as_flattened(), state.row(b as usize).as_flattened());
+            let shared: f64 = (0..state.k).map(|j| f64::from(x[j]) * f64::from(y[j]) * c[j]).sum();
+            let p = (state.delta + shared).max(f64::MIN_POSITIVE);
+            total += p.ln() + p;
+        }
+        let n = state.graph.nodes() as f64;
+        let within: f64 = (0..state.k).map(|j| 0.5 * c[j] * (state.sums[j].powi(2) - state.squares[j])).sum();
+        (total - n * (n - 1.0) / 2.0 * state.delta - within) / state.graph.edges().max(1) as f64
+    }
+
     #[test]
     fn the_likelihood_never_falls() {
         let graph = cliques(5, 12);
         let pi = FromGraph::Random.memberships(&graph, 5, Seed::new(4).at(For::Lambda, [0; 3]));
         let start = Lambda::new(5, &pi, vec![0.0; 5], 0.0).unwrap();
         let mut state = State::new(&graph, &start);
-        let mut before = state.objective();
+        let mut before = objective(&state);
         for sweep in 0..40 {
             state.sweep(0.0);
-            let now = state.objective();
+            let now = objective(&state);
             assert!(now > before - 1e-3 * before.abs(), "sweep {sweep}: {before} fell to {now}");
             before = now;
         }
@@ -304,11 +292,10 @@ mod tests {
     fn cliques_are_found_and_dense() {
         let graph = cliques(5, 12);
         let pi = FromGraph::Agglomerate.memberships(&graph, 5, Seed::new(4).at(For::Lambda, [0; 3]));
-        let found = Ascent::default().run(&graph, 5, &pi).unwrap();
-        let labels = found.lambda.labels();
+        let lambda = Ascent::default().run(&graph, 5, &pi).unwrap();
+        let labels = lambda.labels();
         assert!(labels.chunks(12).all(|clique| clique.iter().all(|l| *l == clique[0])));
-        assert!(found.lambda.beta().iter().all(|beta| *beta > 0.9), "{:?}", found.lambda.beta());
-        assert!(found.fitted_delta < found.lambda.delta());
+        assert!(lambda.beta().iter().all(|beta| *beta > 0.9), "{:?}", lambda.beta());
     }
 
     #[test]
