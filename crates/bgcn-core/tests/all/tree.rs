@@ -4,10 +4,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 /// Folders and files of the crate, from what everything stands on to what stands on everything.
-const ORDER: [&str; 15] = [
+const ORDER: [&str; 14] = [
     "error",
     "checked",
-    "words",
     "setting",
     "rng",
     "memory",
