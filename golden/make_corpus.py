@@ -11,12 +11,7 @@ Files of programs without a command line (Excel, Gephi, database shells) are typ
 `how` names the tool. PyG's files are written with numpy, as its users export them. All data are invented, but for the
 karate club of networkx.
 
-expected.json is a list of cases. `read` has a `path`, or `edges`, `features`, `labels`, `nodes`, `split`; `options` are
-those of the command. Then either `expect`, computed from the objects that were written and never from the files, or
-`refuse`, the substrings that the message must hold. `remarks` are substrings too: each must occur in some remark.
-Capitals do not matter in either. `no_remarks` means that there is no remark. `edge_names` and the keys of
-`features_of` are ids as text; matrices and arrays have the ids 0, 1, … `python` replaces what is expected where the
-Python package reads more than the command does.
+corpus_kit.py says what expected.json holds.
 """
 
 import csv
@@ -45,7 +40,9 @@ import scipy.io
 import scipy.sparse as sp
 import zstandard
 
-OUT = pathlib.Path("crates/bgcn-files/tests/corpus")
+import corpus_kit as kit
+from corpus_kit import add, classes, columns_of, expect, frame, graph, lines, numbers, path, text
+
 HERE = pathlib.Path(__file__).resolve().parent
 DAY = "2024-03-01"
 R = "R 4.2.2"
@@ -53,118 +50,6 @@ PANDAS, POLARS, NUMPY = f"pandas {pd.__version__}", f"polars {pl.__version__}", 
 NETWORKX, SCIPY, IGRAPH = f"networkx {nx.__version__}", f"scipy {scipy.__version__}", f"python-igraph {igraph.__version__}"
 PYTHON = f"Python {platform.python_version()}"
 HAND = "by hand"
-cases = []
-
-
-# The truth.
-
-
-def graph(names, seed, more=0.6):
-    """Pairs of names: connected, without repetitions; the ends of the first pair occur again."""
-    rng = random.Random(seed)
-    pairs = {(rng.randrange(max(0, i - 5), i), i): None for i in range(1, len(names))}
-    while len(pairs) < int(len(names) * (1 + more)):
-        a, b = sorted(rng.sample(range(len(names)), 2))
-        pairs[a, b] = None
-    pairs = [(names[a], names[b]) for a, b in pairs]
-    rng.shuffle(pairs)
-    ends = [end for pair in pairs for end in pair]
-    first = next(pair for pair in pairs if all(ends.count(end) > 1 for end in pair))
-    pairs.remove(first)
-    return [first, *pairs]
-
-
-def classes(names, words, seed):
-    """A class for each name; each word more than once."""
-    rng = random.Random(seed)
-    return dict(zip(names, (words[i % len(words)] if i < 2 * len(words) else rng.choice(words) for i in range(len(names)))))
-
-
-def numbers(names, columns, seed, digits=3):
-    rng = random.Random(seed)
-    return {name: [round(rng.uniform(-2, 2), digits) for _ in range(columns)] for name in names}
-
-
-def unknown(label):
-    return label is None or label != label
-
-
-def expect(pairs, labels=None, features=None, columns=None, *, nodes=(), values=False, split=None, remarks=(), silent=False):
-    """What must be read, from what was written: `labels` by id (None: unknown), rows of `features` by id."""
-    labels, features = labels or {}, features or {}
-    ids = {str(end) for pair in pairs for end in pair} | {str(a) for a in [*labels, *features, *nodes]}
-    edges = sorted({tuple(sorted((str(a), str(b)))) for a, b in pairs if str(a) != str(b)})
-    known = [str(label) for label in labels.values() if not unknown(label)]
-    found = {"nodes": len(ids), "edges": len(edges), "edge_names": [list(pair) for pair in edges]}
-    if values:
-        found["values"] = len(known)
-    else:
-        found["classes"] = {name: known.count(name) for name in sorted(set(known))}
-    found |= {"labelled": len(known), "features": len(next(iter(features.values()))) if features else 0}
-    if columns is not None:
-        assert len(columns) == found["features"]
-        found["feature_names"] = list(columns)
-    if features:
-        shown = [list(features)[0], list(features)[-1]]
-        found["features_of"] = {str(a): [float(np.float32(x)) for x in features[a]] for a in shown}
-    if remarks:
-        found["remarks"] = list(remarks)
-    if silent:
-        found["no_remarks"] = True
-    if split:
-        found["split"] = dict(zip(("train", "validation", "test"), split))
-    return found
-
-
-def columns_of(table, left_out=()):
-    """Names and rows of the features that a table becomes; None is an empty cell."""
-    names, parts = [], []
-    for name, column in table.items():
-        if name in left_out:
-            continue
-        if any(isinstance(value, str) for value in column):
-            for value in sorted(set(column)):
-                names.append(f"{name}={value}")
-                parts.append([float(own == value) for own in column])
-        else:
-            known = [float(value) for value in column if value is not None]
-            names.append(name)
-            parts.append([sum(known) / len(known) if value is None else float(value) for value in column])
-    return names, list(zip(*parts))
-
-
-# The files.
-
-
-def path(case, file):
-    (OUT / case).mkdir(parents=True, exist_ok=True)
-    return OUT / case / file
-
-
-def text(case, file, content, encoding="utf-8"):
-    path(case, file).write_bytes(content.encode(encoding) if isinstance(content, str) else content)
-
-
-def lines(rows, separator=",", end="\n"):
-    return "".join(separator.join(map(str, row)) + end for row in rows)
-
-
-def frame(case, file, rows, columns, **how):
-    """By pandas."""
-    pd.DataFrame(list(rows), columns=columns).to_csv(path(case, file), **{"index": False} | how)
-
-
-def add(case, tool, read, outcome, *, options=None, how="script", python=None):
-    read = {part: f"{case}/{file}" if file else case for part, file in read.items()}
-    assert case not in {known["case"] for known in cases}, case
-    assert all((OUT / file).exists() for file in read.values()), read
-    made = {"case": case, "tool": tool, "how": how, "read": read}
-    if options:
-        made["options"] = options
-    made["refuse" if isinstance(outcome, list) else "expect"] = outcome
-    if python:
-        made["python"] = {"expect": python}
-    cases.append(made)
 
 
 FOLDER = {"path": ""}
@@ -191,7 +76,7 @@ def edge_tables():
     add("pandas-plain", f"{PANDAS} to_csv(index=False)", FOLDER, expect(pairs, labels, x, names, silent=True))
     given = {part: f"{part}.csv" for part in ("edges", "features", "labels")}
     for file in given.values():
-        shutil.copy(OUT / "pandas-plain" / file, path("three-files", file))
+        shutil.copy(kit.OUT / "pandas-plain" / file, path("three-files", file))
     add("three-files", f"{PANDAS} to_csv(index=False)", given, expect(pairs, labels, x, names, silent=True))
 
     pairs, labels = plain("pandas-index-column", PAPERS, ["biology", "physics"], 2, index=True)
@@ -689,7 +574,7 @@ def by_r():
         pd.DataFrame(labels.items(), columns=["name", "guild"]).to_csv(f"{given}/labels.csv", index=False)
         flags = {"member": [str(value).upper() for value in table["member"]]}
         pd.DataFrame({"id": ids} | table | flags | {"class": labels.values()}).to_csv(f"{given}/nodes.csv", index=False)
-        subprocess.run(["Rscript", "--vanilla", HERE / "make_corpus.R", given, OUT], check=True)
+        subprocess.run(["Rscript", "--vanilla", HERE / "make_corpus.R", given, kit.OUT], check=True)
     both = {"edges": "edges.txt", "labels": "labels.txt"}
     add(made[0], f"{R} write.table", both, expect(pairs, labels, remarks=["index column"]))
     add(made[1], f"{R} write.csv", FOLDER, expect(pairs, labels, remarks=["index column"]))
@@ -742,7 +627,7 @@ def matrices():
     scipy.io.mmwrite(path(case, "ratings.mtx"), sp.csr_matrix(np.eye(4, 6)))
     add(case, mm, {"path": "ratings.mtx"}, ["ratings.mtx", "4", "6", "square"])
     case = "mtx-cut-off"
-    whole = (OUT / "mtx-pattern-symmetric/graph.mtx").read_text().splitlines(keepends=True)
+    whole = (kit.OUT / "mtx-pattern-symmetric/graph.mtx").read_text().splitlines(keepends=True)
     text(case, "graph.mtx", "".join(whole[:-4]))
     add(case, f"{mm}, the last four lines lost", {"path": "graph.mtx"}, ["graph.mtx", str(len(pairs)), str(len(pairs) - 3)], how=HAND)
 
@@ -847,7 +732,7 @@ def graph_files():
     text(case, "libraries.json", json.dumps(nx.node_link_data(g, edges="edges")))
     add(case, f"{NETWORKX} node_link_data(edges='edges')", {"path": "libraries.json"}, expect(pairs))
     case = "json-cut-off"
-    text(case, "libraries.json", (OUT / "json-edges/libraries.json").read_text()[:700])
+    text(case, "libraries.json", (kit.OUT / "json-edges/libraries.json").read_text()[:700])
     add(case, f"{NETWORKX} node_link_data, the end lost", {"path": "libraries.json"}, ["libraries.json", "line"], how=HAND)
     case = "json-no-graph"
     text(case, "config.json", '{"name": "run 7", "rate": 0.1}\n')
@@ -881,7 +766,7 @@ def graph_files():
     found = expect(pairs, labels, {a: x[a][:1] for a in order}, ["stars"], remarks=["name"])
     add(case, f"{IGRAPH} write_graphml; ids are n0, n1, …, and the nodes have a name", {"path": "libraries.graphml"}, found)
     case = "graphml-cut-off"
-    start = (OUT / "graphml-networkx/libraries.graphml").read_text()
+    start = (kit.OUT / "graphml-networkx/libraries.graphml").read_text()
     text(case, "libraries.graphml", start[: start.index("<edge ") + 12])
     add(case, f"{NETWORKX} write_graphml, the end lost", {"path": "libraries.graphml"}, ["libraries.graphml", "line"], how=HAND)
     case = "graphml-unknown-node"
@@ -1025,7 +910,7 @@ def refused_formats():
         new.writestr(zipfile.ZipInfo("edges.csv"), lines(edges_of(pairs)), zipfile.ZIP_DEFLATED)
     add(case, f"{PYTHON} zipfile", {"path": "edges.zip"}, ["edges.zip", "unpack"])
     case = "zip-named-csv"
-    shutil.copy(OUT / "zip-of-csv/edges.zip", path(case, "edges.csv"))
+    shutil.copy(kit.OUT / "zip-of-csv/edges.zip", path(case, "edges.csv"))
     add(case, f"{PYTHON} zipfile, renamed", {"path": "edges.csv"}, ["edges.csv", "zip", "unpack"])
     nx.write_gml(g, path("gml", "friends.gml"))
     add("gml", f"{NETWORKX} write_gml", {"path": "friends.gml"}, ["friends.gml", "GraphML"])
@@ -1043,21 +928,12 @@ def check_versions():
 
 def main():
     check_versions()
-    shutil.rmtree(OUT, ignore_errors=True)
-    OUT.mkdir(parents=True)
-    (OUT / ".gitattributes").write_text("# Line ends and encodings are what is tested.\n* -text\n")
+    kit.begin("corpus")
     for part in (edge_tables, names_and_comments, encodings, label_tables, node_tables, by_r, matrices, graph_files):
         part()
     refused_tables()
     refused_formats()
-    cases.sort(key=lambda case: case["case"])
-    content = json.dumps(cases, indent=1, ensure_ascii=False)
-    # Short lists stand in one line.
-    content = re.sub(r"\[\s+([^][{}]+?)\s+\]", lambda found: "[" + re.sub(r",\s+", ", ", found[1]) + "]", content)
-    assert json.loads(content) == cases
-    (OUT / "expected.json").write_text(content + "\n")
-    refused = sum("refuse" in case for case in cases)
-    print(f"{len(cases)} cases: {len(cases) - refused} are read, {refused} are refused")
+    kit.finish()
 
 
 main()

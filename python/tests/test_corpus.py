@@ -15,9 +15,12 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-CORPUS = Path(__file__).parents[2] / "crates/bgcn-files/tests/corpus"
-CASES: dict[str, Any] = {
-    case["case"]: case for case in json.loads((CORPUS / "expected.json").read_text(encoding="utf-8"))
+TESTS = Path(__file__).parents[2] / "crates/bgcn-files/tests"
+#: The folder and the contents of each case.
+CASES: dict[str, tuple[Path, Any]] = {
+    case["case"]: (expected.parent, case)
+    for expected in TESTS.glob("corpus*/expected.json")
+    for case in json.loads(expected.read_text(encoding="utf-8"))
 }
 #: With every option of ``read`` among them; the last two are read by pandas.
 READ = [
@@ -38,8 +41,8 @@ READ = [
 
 def read(name: str) -> bgcn.Dataset:
     """The files of a case, with its options."""
-    case = CASES[name]
-    files = {part: CORPUS / file for part, file in case["read"].items()}
+    corpus, case = CASES[name]
+    files = {part: corpus / file for part, file in case["read"].items()}
     return bgcn.read(files.pop("path", None), **files, **case.get("options", {}))
 
 
@@ -48,7 +51,8 @@ def read(name: str) -> bgcn.Dataset:
 def test_it_is_read(name):
     if name in ("parquet", "feather"):
         pytest.importorskip("pyarrow")
-    expected = CASES[name].get("python", CASES[name])["expect"]
+    _, case = CASES[name]
+    expected = case.get("python", case)["expect"]
     data = read(name)
     ids = [str(node) for node in data.ids]
     upper = sparse.triu(data.adjacency, 1).tocoo()
@@ -68,7 +72,7 @@ def test_it_is_read(name):
 
 
 def test_every_option_is_among_them():
-    options = {option for name in READ for option in CASES[name].get("options", {})}
+    options = {option for name in READ for option in CASES[name][1].get("options", {})}
     columns = {f"{what}_column" for what in ("id", "label", "source", "target", "weight")}
     assert options == columns | {"header", "weight_threshold", "label_kind", "allow_isolated"}
 

@@ -1,6 +1,6 @@
 //! Files as people have them, each made by the tool it names: all read right, or refused with words that help.
 //!
-//! `golden/make_corpus.py` and `golden/make_corpus.R` made the files and `expected.json`, from what was written.
+//! The scripts `golden/make_corpus*` made the files and each `expected.json`, from what was written.
 
 use bgcn_core::data::{Dataset, Error, Features, Labels};
 use bgcn_files::{Places, Source};
@@ -8,15 +8,27 @@ use proptest::prelude::*;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-fn corpus() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus")
+/// The folders of cases: corpus, corpus-…
+fn corpora() -> Vec<PathBuf> {
+    folders(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests"))
+        .into_iter()
+        .filter(|path| path.join("expected.json").exists())
+        .collect()
 }
 
-fn read(case: &Value) -> Result<Dataset, Error> {
+/// The folders in a folder, by name.
+fn folders(path: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path());
+    let mut folders: Vec<PathBuf> = entries.filter(|path| path.is_dir()).collect();
+    folders.sort();
+    folders
+}
+
+fn read(corpus: &Path, case: &Value) -> Result<Dataset, Error> {
     let mut table = case["options"].as_object().cloned().unwrap_or_default();
     for (part, file) in case["read"].as_object().unwrap() {
         let key = if part == "path" { "source" } else { part };
-        table.insert(key.to_owned(), corpus().join(file.as_str().unwrap()).display().to_string().into());
+        table.insert(key.to_owned(), corpus.join(file.as_str().unwrap()).display().to_string().into());
     }
     serde_json::from_value::<Source>(table.into()).unwrap().load(&Places::default())
 }
@@ -99,12 +111,16 @@ fn dense(features: &Features, a: usize) -> Vec<f64> {
 
 #[test]
 fn every_file_of_the_corpus_is_read_right_or_refused_with_help() {
-    let expected = std::fs::read_to_string(corpus().join("expected.json")).unwrap();
+    corpora().iter().for_each(|corpus| every_file_is_read_right_or_refused(corpus));
+}
+
+fn every_file_is_read_right_or_refused(corpus: &Path) {
+    let expected = std::fs::read_to_string(corpus.join("expected.json")).unwrap();
     let cases: Vec<Value> = serde_json::from_str(&expected).unwrap();
     let mut wrong = Vec::new();
     for case in &cases {
         let name = case["case"].as_str().unwrap();
-        match (read(case), case.get("refuse")) {
+        match (read(corpus, case), case.get("refuse")) {
             (Ok(data), None) => {
                 wrong.extend(differences(&data, &case["expect"]).into_iter().map(|what| format!("{name}: {what}")))
             }
@@ -120,13 +136,8 @@ fn every_file_of_the_corpus_is_read_right_or_refused_with_help() {
             (Err(error), None) => wrong.push(format!("{name}: refused: {error}")),
         }
     }
-    let mut folders: Vec<String> = std::fs::read_dir(corpus())
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.is_dir())
-        .map(|path| path.file_name().unwrap().to_string_lossy().into_owned())
-        .collect();
-    folders.sort();
+    let folders = folders(corpus);
+    let folders: Vec<_> = folders.iter().map(|path| path.file_name().unwrap().to_str().unwrap()).collect();
     let names: Vec<&str> = cases.iter().map(|case| case["case"].as_str().unwrap()).collect();
     assert_eq!(folders, names, "every folder belongs to a case");
     assert!(wrong.is_empty(), "{} of {} cases:\n{}", wrong.len(), cases.len(), wrong.join("\n"));
@@ -135,8 +146,8 @@ fn every_file_of_the_corpus_is_read_right_or_refused_with_help() {
 /// Every file of the corpus, and of the golden archives.
 fn files() -> Vec<PathBuf> {
     let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/readers");
-    let folders = std::fs::read_dir(corpus()).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir());
-    let inside = folders.chain([golden]).flat_map(|folder| std::fs::read_dir(folder).unwrap());
+    let cases = corpora().into_iter().flat_map(|corpus| folders(&corpus));
+    let inside = cases.chain([golden]).flat_map(|folder| std::fs::read_dir(folder).unwrap());
     let mut files: Vec<PathBuf> = inside.map(|entry| entry.unwrap().path()).filter(|path| path.is_file()).collect();
     files.sort();
     files

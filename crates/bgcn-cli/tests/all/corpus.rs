@@ -29,21 +29,23 @@ const REFUSED: [(&str, &str); 5] = [
     ("size-line", "--header yes leaves it out, --header no reads it"),
 ];
 
-fn corpus() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../bgcn-files/tests/corpus")
-}
-
-fn case(name: &str) -> Value {
-    let cases: Vec<Value> = serde_json::from_slice(&std::fs::read(corpus().join("expected.json")).unwrap()).unwrap();
-    cases.into_iter().find(|case| case["case"] == name).expect(name)
+/// A case by name, and the folder that its files are in.
+fn case(name: &str) -> (PathBuf, Value) {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../bgcn-files/tests");
+    let corpora = std::fs::read_dir(tests).unwrap().map(|entry| entry.unwrap().path());
+    let mut cases = corpora.filter_map(|corpus| {
+        let cases: Vec<Value> = serde_json::from_slice(&std::fs::read(corpus.join("expected.json")).ok()?).unwrap();
+        Some((corpus, cases.into_iter().find(|case| case["case"] == name)?))
+    });
+    cases.next().expect(name)
 }
 
 /// The arguments that read a case.
-fn arguments(case: &Value) -> Vec<String> {
+fn arguments((corpus, case): &(PathBuf, Value)) -> Vec<String> {
     let mut words: Vec<String> = ["data", "info", "--json"].map(String::from).to_vec();
     for (part, file) in case["read"].as_object().unwrap() {
         words.extend((part != "path").then(|| format!("--{part}")));
-        words.push(corpus().join(file.as_str().unwrap()).display().to_string());
+        words.push(corpus.join(file.as_str().unwrap()).display().to_string());
     }
     for (option, value) in case["options"].as_object().into_iter().flatten() {
         words.push(format!("--{}", option.replace('_', "-")));
@@ -62,8 +64,9 @@ fn the_command_reads_files_with_every_option() {
     let mut options = BTreeSet::new();
     for name in READ {
         let case = case(name);
-        options.extend(case["options"].as_object().into_iter().flatten().map(|(key, _)| key.clone()));
         let words = arguments(&case);
+        let (_, case) = case;
+        options.extend(case["options"].as_object().into_iter().flatten().map(|(key, _)| key.clone()));
         let info = place.bgcn(&words.iter().map(String::as_str).collect::<Vec<_>>()).succeeded().json();
         let counts: Map<String, Value> = info["class_counts"]
             .as_array()
