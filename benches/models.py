@@ -13,11 +13,11 @@ import json
 import statistics
 import subprocess
 
-GIVEN = ["average.evidence=0", "copying.weight=0.7", "mmsbm.weight=0.3"]
+GIVEN = ["--set=average.evidence=0", "--set=copying.weight=0.7", "--set=mmsbm.weight=0.3"]
 MODELS = {
     "copying": ["--graph-model", "copying"],
     "mmsbm": ["--graph-model", "mmsbm"],
-    "weights given": ["--graph-model", "copying+mmsbm", "--set", *GIVEN],
+    "weights given": ["--graph-model", "copying+mmsbm", *GIVEN],
     "auto": ["--graph-model", "auto"],
 }
 

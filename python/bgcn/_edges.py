@@ -85,7 +85,7 @@ def edges_of(given: Any, nodes: int | None, weight: str | None, weight_threshold
             "Add weight_threshold=…, and edges of at least that weight are kept"
         )
     package = module_of(given)
-    if hasattr(given, "edge_index") and not isinstance(given, (np.ndarray, list, tuple)):
+    if hasattr(given, "edge_index"):
         return _of_pyg(given, weight, weight_threshold)
     if package == "torch":
         if str(given.layout) != "torch.strided":

@@ -165,13 +165,13 @@ class _Sweep:
         return task, True
 
     def _portable(self, job: Job) -> tuple[Any, ...]:
-        X = job.X
-        if isinstance(X, Dataset) and size_of(X) >= LARGE:
+        X = data = job.X
+        if isinstance(data, Dataset) and size_of(data) >= LARGE:
 
             def placed() -> tuple[Dataset, list[Any]]:
-                return X, [put(self._ray, X, f"the dataset {X.name}", size_of(X))]
+                return data, [put(self._ray, data, f"the dataset {data.name}", size_of(data))]
 
-            X = _Placed(_remembered(self._places, id(X), placed)[1])
+            X = _Placed(_remembered(self._places, id(data), placed)[1])
         return (unfitted(job.estimator), X, job.y, job.adjacency, job.options)
 
     def _finished(self, found: list[Fitted]) -> list[Fitted]:
