@@ -82,6 +82,10 @@ class Dataset:
         split: _Sets | None = None,
         name: str | None = None,
         source: str | None = None,
+        matrix: bool = False,
+        remarks: list[str] | None = None,
+        truth: tuple[list[tuple[int, int]], list[tuple[int, int]]] | None = None,
+        merged: dict[str, int] | None = None,
     ) -> Dataset: ...
     @staticmethod
     def _load(source: str, *, data_dir: str | PathLike[str] | None = None, in_memory: bool = False) -> Dataset: ...

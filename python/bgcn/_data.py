@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _bgcn
+from ._arguments import checked, refuse_graph
 from ._build import parts_of
 from ._features import Columns
 from ._random import whole_of
@@ -38,11 +40,12 @@ class Dataset(_bgcn.Dataset):
 
     Parameters
     ----------
-    X : array, scipy sparse matrix, DataFrame or None
-        A row of features per node. Columns of a DataFrame that are no numbers become one column per category. Without
-        features, the input is one-hot node ids.
+    X : array, scipy sparse matrix, DataFrame, dict, list or None
+        A row of features per node. Columns of a DataFrame that are no numbers become one column per category. A dict
+        has a row, a list of columns or a dict of column to value per node; a list of lists of different lengths has the
+        columns that are 1. Without features, the input is one-hot node ids.
     y : array, list, Series or dict of node to label
-        -1, None, NaN and a missing key are unlabelled.
+        -1, None, NaN and a missing key are unlabelled. An index of its own names the nodes, of a DataFrame X too.
     adjacency : graph
         A scipy sparse matrix, a square array, an edge_index of shape (2, E), a list of pairs, a DataFrame with columns
         source and target, a graph of networkx or igraph, PyG data or a torch tensor. Directions, repetitions and
@@ -71,6 +74,7 @@ class Dataset(_bgcn.Dataset):
     _classes: Array | None
     _table: Columns | None
 
+    @checked
     def __new__(
         cls,
         X: Any = None,
@@ -83,6 +87,7 @@ class Dataset(_bgcn.Dataset):
         name: str | None = None,
         regression: bool = False,
     ) -> Dataset:
+        refuse_graph(X, adjacency, cls.__name__)
         options: dict[str, Any] = {"split": split, "name": name, "regression": regression}
         return cls._of(X, y, adjacency, weight=weight, weight_threshold=weight_threshold, **options)
 
@@ -150,8 +155,28 @@ class Dataset(_bgcn.Dataset):
         size = f"{self.n_nodes:,} nodes, {self.n_edges:,} edges, {features}"
         return f"Dataset({self.name}: {size}, {what}, {count:,} labels)"
 
+    def _repr_html_(self) -> str:
+        """In a notebook: sizes, classes and remarks."""
+        known = self.labels
+        rows = [("nodes", f"{self.n_nodes:,}"), ("edges", f"{self.n_edges:,}"), ("features", f"{self.n_features:,}")]
+        if self.class_names is None:
+            rows += [("labels", f"{np.count_nonzero(~np.isnan(known)):,} numbers")]
+        else:
+            counts = np.bincount(known[known >= 0], minlength=len(self.class_names)).tolist()
+            found = [f"{name}: {count:,}" for name, count in zip(self.class_names, counts, strict=True)]
+            more = [f"and {len(found) - 20} more"] if len(found) > 20 else []
+            rows += [("labels", f"{sum(counts):,}"), (f"{len(found)} classes", ", ".join(found[:20] + more))]
+        if self.fixed_split is not None:
+            rows += [("split", repr(self.fixed_split))]
+        rows += [("remark", remark) for remark in self.remarks]
+        lines = (f"<tr><th>{html.escape(name)}</th><td>{html.escape(value)}</td></tr>" for name, value in rows)
+        return f"<table><caption>Dataset {html.escape(self.name)}</caption>{''.join(lines)}</table>"
+
     def _state(self) -> dict[str, Any]:
         return {
+            "remarks": self.remarks,
+            "truth": self.truth,
+            "merged": self.merged,
             "name": self.name,
             "edges": upper(self._graph_rows()),
             "nodes": self.n_nodes,
@@ -169,7 +194,8 @@ class Dataset(_bgcn.Dataset):
 
     @classmethod
     def _restored(cls, state: dict[str, Any]) -> Dataset:
-        given: dict[str, Any] = {"ids": state["names"], "source": state["source"], "name": state["name"]}
+        given: dict[str, Any] = {"ids": state["names"]}
+        given |= {name: state[name] for name in ("source", "name", "remarks", "truth", "merged")}
         if state["split"] is not None:
             given["split"] = tuple(map(whole, state["split"]))
         match state["features"]:

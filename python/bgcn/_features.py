@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ._edges import is_counted, module_of, plain, warn
+from ._edges import is_counted, module_of, plain
+from ._remarks import warn
 from ._types import Array, whole
 
 

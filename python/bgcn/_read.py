@@ -9,8 +9,9 @@ from typing import Any
 
 from . import _bgcn
 from ._data import Dataset
-from ._edges import finite, warn
+from ._edges import finite
 from ._labels import named
+from ._remarks import warn
 
 #: How files that only pandas reads begin, and how it reads them.
 TABLES = {b"PAR1": "read_parquet", b"ARROW1": "read_feather", b"FEA1": "read_feather"}
