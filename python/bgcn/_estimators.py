@@ -22,7 +22,7 @@ from ._types import Array
 class BayesianGCN(Learning, Findings):
     """What the classifier and the regressor have in common."""
 
-    def _table(self, found: Predicted, predicted: Array) -> Any:
+    def _as_table(self, found: Predicted, predicted: Array) -> Any:
         """What is predicted, as the table that ``result_.nodes`` is of the fitted nodes."""
         columns = {name: values for name, values in found.columns.items() if name != "mean"}
         return nodes_table(found.ids, predicted, self._check().class_names, found.rows, columns)
@@ -138,7 +138,7 @@ class BayesianGCNClassifier(BayesianGCN):
         found = self._predicted(X, adjacency, weight, weight_threshold)
         assert found.rows is not None
         chosen = self._chosen(found.rows)
-        return self._table(found, chosen) if as_table else chosen
+        return self._as_table(found, chosen) if as_table else chosen
 
     def predict_log_proba(self, X: Any = None, *, adjacency: Any = None) -> npt.NDArray[np.float32]:
         """Logarithms of :meth:`predict_proba`."""
@@ -216,7 +216,7 @@ class BayesianGCNRegressor(BayesianGCN):
         found = self._predicted(X, adjacency, weight, weight_threshold)
         mean, sd = found.columns["mean"], found.columns["sd"]
         if as_table:
-            return self._table(found, mean)
+            return self._as_table(found, mean)
         return (mean, sd) if return_std else mean
 
     def score(self, X: Any = None, y: Any = None, sample_weight: Any = None, *, adjacency: Any = None) -> float:

@@ -129,7 +129,9 @@ class Table:
         shown = len(widths)
         while shown > 2 and sum(widths[:shown]) + 2 * shown > WIDTH:
             shown -= 1
-        lines = ["  ".join(text.rjust(width) for text, width in zip(row[:shown], widths, strict=False)) for row in cells]
+        lines = [
+            "  ".join(text.rjust(width) for text, width in zip(row[:shown], widths, strict=False)) for row in cells
+        ]
         left_out = "" if shown == len(widths) else f", of which {len(widths) - shown} are not shown"
         if left_out or len(self) > ROWS:
             lines.append(f"\n[{len(self)} rows × {len(self._columns)} columns{left_out}]")

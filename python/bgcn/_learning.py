@@ -174,9 +174,7 @@ class Learning(Estimator):
         state["class_names"] = None if labels.classes is None else [str(name) for name in labels.classes.tolist()]
         return Dataset._restored(state), nodes
 
-    def _predicted(
-        self, X: Any, adjacency: Any, weight: str | None, threshold: float | None
-    ) -> Predicted:
+    def _predicted(self, X: Any, adjacency: Any, weight: str | None, threshold: float | None) -> Predicted:
         """What is predicted of the fitted nodes, or of others."""
         fitted = self._check()
         own = Predicted(fitted.probability_rows(), fitted.node_columns(), self._ids)

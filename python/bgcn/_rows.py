@@ -100,7 +100,7 @@ def _of_lists(rows: Sequence[Collection[Any]], table: Columns | None) -> Feature
 
 
 def _is_column(entry: Any) -> bool:
-    return isinstance(entry, (int, np.integer)) and not isinstance(entry, bool) and entry >= 0
+    return isinstance(entry, (int, np.integer)) and not isinstance(entry, bool) and bool(entry >= 0)
 
 
 def _sparse(
@@ -129,6 +129,4 @@ def _sparse(
     if len(places) == len(rows) * width:
         return Features(len(rows), width, values, table=table)
     starts = np.searchsorted(places, np.arange(len(rows) + 1) * width)
-    return Features(
-        len(rows), width, values, starts.astype(np.int64), (places % width).astype(np.uint32), table=table
-    )
+    return Features(len(rows), width, values, starts.astype(np.int64), (places % width).astype(np.uint32), table=table)

@@ -21,7 +21,9 @@ from sklearn.preprocessing import MaxAbsScaler
 def test_a_graph_in_the_place_of_features_is_refused_with_the_right_call(small, call):
     fit = getattr(BayesianGCNClassifier(), call)
     for given in (small.A, sparse.csr_array(small.A), small.A.tocoo()):
-        with pytest.raises(ValueError, match=r"square sparse matrix, 60 × 60.* fit\(None, y, adjacency=…\), or fit\(X,"):
+        with pytest.raises(
+            ValueError, match=r"square sparse matrix, 60 × 60.* fit\(None, y, adjacency=…\), or fit\(X,"
+        ):
             fit(given, small.y)
     with pytest.raises(TypeError, match=rf"{call} takes X, y by position; write {call}\(X, y, adjacency=A\)"):
         fit(small.A, small.X, small.y)
@@ -58,7 +60,7 @@ def test_fit_predict_is_the_prediction_of_a_fit(small, quick, numbers):
         ({"edge_index": 1}, "fit has no argument 'edge_index'; its name is adjacency"),
         ({"labels": 1}, "fit has no argument 'labels'; its name is y"),
         ({"random_state": 3}, "'random_state'; BayesianGCNClassifier has it: BayesianGCNClassifier(random_state=3)"),
-        ({"copying_copy": 0.5}, "it is a setting: BayesianGCNClassifier(settings={\"copying.copy\": 0.5})"),
+        ({"copying_copy": 0.5}, 'it is a setting: BayesianGCNClassifier(settings={"copying.copy": 0.5})'),
         ({"q": 1}, "fit has no argument 'q'; it has X, y, adjacency, weight, weight_threshold, split"),
     ],
 )
@@ -73,7 +75,10 @@ def test_an_argument_of_fit_that_does_not_exist_names_the_one_that_is_meant(smal
 CALLS: list[tuple[Any, str]] = [
     (lambda: BayesianGCNClassifier().predict(adjacency_=1), "predict has no argument 'adjacency_'; did you mean adj"),
     (lambda: BayesianGCNRegressor().predict(return_sd=True), "did you mean return_std?"),
-    (lambda: BayesianGCNClassifier().predict_proba(1, 2), "predict_proba takes X by position; write predict_proba(X, a"),
+    (
+        lambda: BayesianGCNClassifier().predict_proba(1, 2),
+        "predict_proba takes X by position; write predict_proba(X, a",
+    ),
     (lambda: Dataset(adjacancy=[]), "Dataset has no argument 'adjacancy'; did you mean adjacency?"),
     (lambda: Dataset([], [], []), "Dataset takes X, y by position; write Dataset(X, y, adjacency=A)"),
     (lambda: bgcn.from_networkx(1, lable="x"), "from_networkx has no argument 'lable'; did you mean label?"),
@@ -92,7 +97,9 @@ def test_an_argument_of_other_calls_that_does_not_exist_names_the_nearest(call, 
 # Cross-validation.
 
 
-ONE_LINE = r"cross_val_score\(BayesianGCNClassifier\(graph=bgcn\.Dataset\(X, adjacency=A\)\), np\.arange\(len\(y\)\), y\)"
+ONE_LINE = (
+    r"cross_val_score\(BayesianGCNClassifier\(graph=bgcn\.Dataset\(X, adjacency=A\)\), np\.arange\(len\(y\)\), y\)"
+)
 
 
 @pytest.mark.parametrize(
@@ -113,7 +120,9 @@ def test_cross_validation_without_a_graph_is_refused_with_the_remedy(small, spli
 def test_the_remedy_of_cross_validation_works(small, quick):
     clf = BayesianGCNClassifier(graph=bgcn.Dataset(small.X, adjacency=small.A), **quick)
     assert cross_val_score(clf, np.arange(len(small.truth)), small.truth, cv=3).mean() > 1.5 / 3
-    with pytest.raises(ValueError, match=r"shape \(60, 8\), but with a graph it holds node numbers.* graph=bgcn\.Dataset"):
+    with pytest.raises(
+        ValueError, match=r"shape \(60, 8\), but with a graph it holds node numbers.* graph=bgcn\.Dataset"
+    ):
         clf.fit(small.X, small.truth)
 
 
@@ -155,7 +164,9 @@ def test_nodes_of_a_graph_are_given_by_name_or_by_number(small, quick):
     by_name = clf.fit(list(graph), small.truth[order]).label_distributions_
     by_number = clf.fit(np.arange(60), small.truth[order]).label_distributions_
     np.testing.assert_array_equal(by_name, by_number)
-    np.testing.assert_array_equal(clf.predict(["n3", "n5"]), clf.transduction_[[clf.nodes_.index(n) for n in ("n3", "n5")]])
+    np.testing.assert_array_equal(
+        clf.predict(["n3", "n5"]), clf.transduction_[[clf.nodes_.index(n) for n in ("n3", "n5")]]
+    )
     assert clf.predict(["n3", "n5"], as_table=True)["node"].tolist() == ["n3", "n5"]
     with pytest.raises(ValueError, match="node 'new' is not in the graph"):
         clf.predict(["n3", "new"])
@@ -164,7 +175,9 @@ def test_nodes_of_a_graph_are_given_by_name_or_by_number(small, quick):
 def test_numbers_that_are_names_too_are_refused(quick):
     """Nodes 1 to 4: is 1 the second node, or the first?"""
     clf = BayesianGCNClassifier(graph=[(1, 2), (2, 3), (3, 4)], **quick)
-    with pytest.raises(ValueError, match=r"names of nodes and their numbers too: give np\.array\(X, object\) for names"):
+    with pytest.raises(
+        ValueError, match=r"names of nodes and their numbers too: give np\.array\(X, object\) for names"
+    ):
         clf.fit([1, 3], ["a", "b"])
     clf.fit(np.array([1, 4], object), ["a", "b"])
     assert [clf.nodes_[node] for node in clf.split_.train] == [1, 4]

@@ -150,7 +150,9 @@ def test_a_column_of_weights_chooses_edges(nodes, edges):
 
 
 def test_the_column_that_matches_the_edges_is_taken_as_ids_and_said(nodes, edges):
-    with pytest.warns(DataWarning, match="column 'id' of the nodes has all nodes of the edges and is taken as ids") as said:
+    with pytest.warns(
+        DataWarning, match="column 'id' of the nodes has all nodes of the edges and is taken as ids"
+    ) as said:
         data = bgcn.from_pandas(edges, nodes, label="team")
     assert data.fingerprint == bgcn.from_pandas(edges, nodes, label="team", id="id").fingerprint
     assert data.remarks == [str(warning.message) for warning in said]
@@ -163,12 +165,16 @@ def test_the_column_that_matches_the_edges_is_taken_as_ids_and_said(nodes, edges
 
 
 def test_a_column_of_ids_that_is_not_certain_is_asked_for(nodes, edges):
-    with pytest.raises(ValueError, match="are in the column 'id' and in the column 'copy'; id='id' takes it as the ids"):
+    with pytest.raises(
+        ValueError, match="are in the column 'id' and in the column 'copy'; id='id' takes it as the ids"
+    ):
         bgcn.from_pandas(edges, nodes.assign(copy=nodes["id"]), label="team")
     ranks = nodes.drop(columns="id").assign(rank=[2, 0, 1])
-    with pytest.raises(ValueError, match=r"in the column 'rank'; id='rank' takes it.*nodes\.reset_index\(\) and id='index'"):
+    with pytest.raises(
+        ValueError, match=r"in the column 'rank'; id='rank' takes it.*nodes\.reset_index\(\) and id='index'"
+    ):
         bgcn.from_pandas(pd.DataFrame({"from": [0, 1], "to": [1, 2]}), ranks, label="team")
-    with pytest.raises(ValueError, match="'id' has 2 of 3, but not 'eve'. Add the rows that are missing"):
+    with pytest.raises(ValueError, match=r"'id' has 2 of 3, but not 'eve'\. Add the rows that are missing"):
         bgcn.from_pandas(edges, nodes[:2], label="team")
 
 

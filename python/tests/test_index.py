@@ -48,13 +48,19 @@ def test_an_index_in_another_order_beside_nodes_without_names_is_refused(small, 
     for given in (small.A, small.A.toarray()):
         with pytest.raises(ValueError, match=r"no names\. Give edges.*X\.sort_index\(\) .*X\.reset_index\(drop=True\)"):
             Dataset(X.iloc[order], small.truth, adjacency=given)
-        with pytest.raises(ValueError, match=r"y has an index with 0 to 59 in another order.*y\.sort_index\(\).*to_numpy"):
+        with pytest.raises(
+            ValueError, match=r"y has an index with 0 to 59 in another order.*y\.sort_index\(\).*to_numpy"
+        ):
             Dataset(small.X, y.iloc[order], adjacency=given)
-    with pytest.raises(ValueError, match=r"X is read by its index, such as 'n0', but .*or X\.reset_index\(drop=True\) if"):
+    with pytest.raises(
+        ValueError, match=r"X is read by its index, such as 'n0', but .*or X\.reset_index\(drop=True\) if"
+    ):
         Dataset(named_frame(small), small.truth, adjacency=small.A)
     with pytest.raises(ValueError, match=r"such as 10, .*no names"):
         Dataset(pd.concat([X, X])[10:70], small.truth, adjacency=small.A)
-    with pytest.raises(ValueError, match=r"node 'n0' is not in the graph \(60 such nodes\).*y\.to_numpy\(\) is read by po"):
+    with pytest.raises(
+        ValueError, match=r"node 'n0' is not in the graph \(60 such nodes\).*y\.to_numpy\(\) is read by po"
+    ):
         Dataset(small.X, pd.Series(small.truth, index=small.names), adjacency=small.A)
 
 
@@ -62,7 +68,11 @@ def test_an_index_that_fits_is_read_by_position(small, quick):
     wanted = rows_of(small, quick)
     X, y = pd.DataFrame(small.X), pd.Series(small.y)
     listed = {"index": list(range(60))}
-    for given in ({"X": X}, {"X": X, "y": y}, {"X": pd.DataFrame(small.X, **listed), "y": pd.Series(small.y, **listed)}):
+    for given in (
+        {"X": X},
+        {"X": X, "y": y},
+        {"X": pd.DataFrame(small.X, **listed), "y": pd.Series(small.y, **listed)},
+    ):
         np.testing.assert_array_equal(rows_of(small, quick, **given), wanted)
     data = Dataset(named_frame(small), pd.Series(small.truth), adjacency=small.named_edges)
     np.testing.assert_array_equal(data.labels, small.truth)
@@ -80,7 +90,9 @@ def test_rows_in_the_order_of_a_networkx_graph_are_not_taken_for_rows_by_number(
     order = list(G)
     assert order != sorted(order)
     for X, y in ((small.X, small.y), (pd.DataFrame(small.X), small.y), (None, small.y)):
-        with pytest.raises(ValueError, match=rf"another order, and {'y' if X is None else 'X'} has no names: is entry i"):
+        with pytest.raises(
+            ValueError, match=rf"another order, and {'y' if X is None else 'X'} has no names: is entry i"
+        ):
             Dataset(X, y, adjacency=G)
     wanted = rows_of(small, quick)
     np.testing.assert_array_equal(rows_of(small, quick, adjacency=list(G.edges())), wanted)

@@ -43,7 +43,9 @@ def test_lists_of_columns_are_sparse_features(given):
 
 def test_rows_of_a_dict_are_found_by_name():
     for given in (dict(zip(NAMES, LISTS, strict=True)), pd.Series(LISTS, index=NAMES)):
-        with pytest.warns(DataWarning, match="each row of X lists the columns that are 1 there: 3 columns in all") as said:
+        with pytest.warns(
+            DataWarning, match="each row of X lists the columns that are 1 there: 3 columns in all"
+        ) as said:
             data = Dataset(given, adjacency=PATH[::-1])
         assert data.ids == NAMES
         assert data.features.toarray().tolist() == MATRIX
@@ -101,7 +103,10 @@ def test_a_fitted_column_is_the_same_column_later(small, quick):
 ERRORS: list[tuple[Any, str]] = [
     ({}, r"X is empty; give a row of features per node"),
     ({"a": [], "b": []}, r"no row of X has a column"),
-    ({"a": [1, 2], "b": [3, 4]}, r"X has 2 whole numbers for each node, all different: values, or the columns that are 1\?"),
+    (
+        {"a": [1, 2], "b": [3, 4]},
+        r"X has 2 whole numbers for each node, all different: values, or the columns that are 1\?",
+    ),
     ([[1, 2], [0.5]], r"rows of different lengths, which list columns, but one holds 0\.5; columns are whole"),
     ([[1, 2], [-1]], r"but one holds -1"),
     ([[1, "x"], [2.5]], r"but one holds 2\.5"),
