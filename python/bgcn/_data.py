@@ -162,6 +162,7 @@ class Dataset(_bgcn.Dataset):
             "names": self._names,
             "split": self._fixed_sets,
             "source": self._source,
+            "remarks": self.remarks,
             "ids": self._ids,
             "classes": self._classes,
             "table": self._table,
@@ -170,6 +171,7 @@ class Dataset(_bgcn.Dataset):
     @classmethod
     def _restored(cls, state: dict[str, Any]) -> Dataset:
         given: dict[str, Any] = {"ids": state["names"], "source": state["source"], "name": state["name"]}
+        given |= {"remarks": state["remarks"], "ask": False}
         if state["split"] is not None:
             given["split"] = tuple(map(whole, state["split"]))
         match state["features"]:

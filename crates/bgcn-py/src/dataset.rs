@@ -94,11 +94,12 @@ impl Dataset {
     }
 
     /// From arrays: edges as two columns; features dense (`columns`, `values`) or sparse (`indptr`, `indices` too);
-    /// labels as class numbers, -1 for none, with names, or as real values, NaN for none.
+    /// labels as class numbers, -1 for none, with names, or as real values, NaN for none. `ask`: whether classes that
+    /// may be numbers are refused.
     #[staticmethod]
     #[pyo3(name = "_from_arrays", signature = (nodes, sources, targets, *, columns=None, values=None, indptr=None, indices=None,
         feature_names=None, classes=None, class_names=None, numbers=None, ids=None, split=None, name=None,
-        source=None))]
+        source=None, remarks=None, ask=true))]
     #[allow(clippy::too_many_arguments)] // keywords of Python
     fn from_arrays(
         py: Python<'_>,
@@ -117,6 +118,8 @@ impl Dataset {
         split: Option<Sets<'_>>,
         name: Option<&str>,
         source: Option<String>,
+        remarks: Option<Vec<String>>,
+        ask: bool,
     ) -> PyResult<Self> {
         Graph::check_nodes(nodes).map_err(errors::of)?;
         // Row starts of the graph, three times while it is built, and a label.
@@ -152,7 +155,14 @@ impl Dataset {
             let builder = with(builder, split, DatasetBuilder::split);
             with(builder, name, DatasetBuilder::name).build()
         };
-        let data = py.detach(build).map_err(errors::of)?;
+        let mut data = py.detach(build).map_err(errors::of)?;
+        if let Some((alone, known)) = data.labels.alone().filter(|_| ask) {
+            let found = format!("y: {alone} of {known} labelled nodes are alone in their class");
+            let next =
+                "Are the labels numbers? Then use BayesianGCNRegressor, or regression=True; write classes as words";
+            return Err(PyValueError::new_err(format!("{found}. {next}")));
+        }
+        data.remarks = remarks.unwrap_or_default();
         Ok(Self { data: Arc::new(data), source: Source { name: source, ..Source::default() } })
     }
 
