@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from . import _bgcn
 from ._edges import Edges, edges_of, is_counted, plain, shuffled
-from ._features import Columns, Features, features_of
+from ._features import Columns, Features, features_of, listed_columns
 from ._labels import Labels, classes_of, listed, values_of
 from ._remarks import remarked, warn
 from ._rows import is_listed, rows_of
@@ -38,13 +38,17 @@ def parts_of(
     regression: bool = False,
     table: Columns | None = None,
     known: list[Any] | None = None,
+    columns: str | Sequence[str | int] | None = None,
     said: Sequence[str] = (),
 ) -> Parts:
     """From data of any form to the parts of a dataset; ``known`` are its nodes in order, where X has no names, and
     ``said`` are remarks that were made before."""
     with remarked() as remarks:
         remarks.extend(said)
-        features = None if X is None else rows_of(X, table) if is_listed(X) else features_of(X, table)
+        features = None
+        if X is not None:
+            listed_rows = is_listed(X)
+            features = rows_of(X, table, listed_columns(columns)) if listed_rows else features_of(X, table, columns)
         if adjacency is None:
             if weight is not None or weight_threshold is not None:
                 raise ValueError("weight and weight_threshold are of edges, but there is no adjacency; leave them out")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -88,6 +89,7 @@ def from_pandas(
     *,
     label: str | None = None,
     id: str | None = None,
+    columns: str | Sequence[str | int] | None = None,
     weight: str | None = None,
     weight_threshold: float | None = None,
     regression: bool = False,
@@ -96,7 +98,8 @@ def from_pandas(
     """Two tables: edges (columns source and target), and nodes with features and, under ``label``, labels.
 
     Either may be a path to a Parquet, Feather or CSV file. ``id`` names the column of ``nodes`` that edges refer to;
-    without it that is the index, or the one column that has all nodes of the edges, which is said.
+    without it that is the index, or the one column that has all nodes of the edges, which is said. ``columns`` names the
+    features, as for :class:`Dataset`.
 
     >>> import bgcn, pandas as pd
     >>> nodes = pd.DataFrame({"age": [30, 40, 50], "city": ["x", "y", "x"], "team": ["a", None, "b"]},
@@ -119,7 +122,7 @@ def from_pandas(
                 known = X.index.tolist()
                 y = None if y is None else dict(zip(known, y.tolist(), strict=True))
                 X, edges = None, among(edges, known)
-    return Dataset._of(X, y, edges, regression=regression, name=name, said=said)
+    return Dataset._of(X, y, edges, regression=regression, name=name, columns=columns, said=said)
 
 
 def _id_of(nodes: Any, edges: Edges, label: str | None) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -53,6 +53,9 @@ class Dataset(_bgcn.Dataset):
     weight, weight_threshold : str, float
         Edges whose weight is at least the threshold are kept; ``weight`` names the column or attribute. Otherwise
         weights are ignored.
+    columns : str or list of str
+        Columns of a table X that become features; with a leading minus (``"-page_name"``), those that do not. Without
+        it, ids, dates, constants and text that hardly repeats are left out, each with a remark.
     split : three arrays of nodes or masks, or a dict of them
         Training, validation and test nodes: the fixed split of the data.
     name : str
@@ -83,12 +86,13 @@ class Dataset(_bgcn.Dataset):
         adjacency: Any = None,
         weight: str | None = None,
         weight_threshold: float | None = None,
+        columns: str | Sequence[str | int] | None = None,
         split: Any = None,
         name: str | None = None,
         regression: bool = False,
     ) -> Dataset:
         refuse_graph(X, adjacency, cls.__name__)
-        options: dict[str, Any] = {"split": split, "name": name, "regression": regression}
+        options: dict[str, Any] = {"columns": columns, "split": split, "name": name, "regression": regression}
         return cls._of(X, y, adjacency, weight=weight, weight_threshold=weight_threshold, **options)
 
     @classmethod
@@ -187,6 +191,7 @@ class Dataset(_bgcn.Dataset):
             "names": self._names,
             "split": self._fixed_sets,
             "source": self._source,
+            "remarks": self.remarks,
             "ids": self._ids,
             "classes": self._classes,
             "table": self._table,
@@ -194,7 +199,7 @@ class Dataset(_bgcn.Dataset):
 
     @classmethod
     def _restored(cls, state: dict[str, Any]) -> Dataset:
-        given: dict[str, Any] = {"ids": state["names"]}
+        given: dict[str, Any] = {"ids": state["names"], "ask": False}
         given |= {name: state[name] for name in ("source", "name", "remarks", "truth", "merged")}
         if state["split"] is not None:
             given["split"] = tuple(map(whole, state["split"]))

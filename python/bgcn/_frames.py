@@ -119,7 +119,7 @@ class Table:
         rows = [*range(5), *range(len(self) - 5, len(self))] if long else list(range(len(self)))
         columns = [["", *map(str, rows)]]
         for name, values in self._columns.items():
-            columns.append([name, *(_cell(values[row]) for row in rows)])
+            columns.append([name, *_cells(values[rows])])
         cells = [list(row) for row in zip(*columns, strict=True)]
         return [*cells[:6], ["…"] * len(columns), *cells[6:]] if long else cells
 
@@ -144,6 +144,14 @@ class Table:
         return f"<table><tr>{header}</tr>{''.join(f'<tr>{line}</tr>' for line in lines)}</table>"
 
 
-def _cell(value: Any) -> str:
-    text = f"{value:.6g}" if isinstance(value, (float, np.floating)) else str(value)
-    return text if len(text) <= CELL else text[: CELL - 1] + "…"
+def _cells(values: Array) -> list[str]:
+    """What is printed of a column: numbers with as many decimals as the longest needs, up to six."""
+    if values.dtype.kind != "f":
+        texts = map(str, values.tolist())
+        return [text if len(text) <= CELL else text[: CELL - 1] + "…" for text in texts]
+    small = np.abs(values[(values != 0) & np.isfinite(values)])
+    if len(small) and (small.min() < 1e-4 or small.max() >= 1e6):
+        return [f"{value:.6g}" for value in values]
+    texts = [f"{value:.6f}" for value in values]
+    spare = min((len(text) - len(text.rstrip("0")) for text in texts if "." in text), default=0)
+    return [text[: len(text) - min(spare, 5)] if "." in text else text for text in texts]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from . import _bgcn
+from ._arguments import checked
 from ._data import Dataset
 from ._edges import finite
 from ._labels import named
@@ -17,6 +18,7 @@ from ._remarks import warn
 TABLES = {b"PAR1": "read_parquet", b"ARROW1": "read_feather", b"FEA1": "read_feather"}
 
 
+@checked
 def read(
     path: str | Path | None = None,
     *,

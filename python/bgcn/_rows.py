@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ._edges import is_counted, shuffled
-from ._features import Columns, Features, features_of
+from ._features import Columns, Features, features_of, of_table
 from ._remarks import warn
 
 #: What holds the columns or values of a node.
@@ -27,8 +27,8 @@ def is_listed(given: Any) -> bool:
     return len({len(row) for row in given}) > 1 or any(isinstance(row, (Mapping, set, frozenset)) for row in given)
 
 
-def rows_of(given: Any, table: Columns | None = None) -> Features:
-    """Reads such rows; ``table`` has the columns that they had before."""
+def rows_of(given: Any, table: Columns | None, asked: list[str]) -> Features:
+    """Reads such rows; ``table`` has the columns that they had before, and ``asked`` are those of a table to use."""
     if hasattr(given, "iloc"):
         given = given.tolist() if is_counted(given.index) else given.to_dict()
     nodes = list(given) if isinstance(given, Mapping) else None
@@ -44,29 +44,40 @@ def rows_of(given: Any, table: Columns | None = None) -> Features:
         if isinstance(row, (str, bytes)) or not hasattr(row, "__iter__"):
             node = place if nodes is None else nodes[place]
             raise ValueError(f"X, node {node!r}: {type(row).__name__}; a row is a list of columns or of values")
-    features = _of_dicts(rows, table) if dicts else _of_lists(rows, table)
+    features = _of_dicts(rows, table, asked) if dicts else _of_lists(rows, table)
+    if asked and (features.table is None or not features.table.plan):
+        raise ValueError("columns names columns of a table, but X is none; give a DataFrame, or leave columns out")
     features.ids = nodes
     return features
 
 
-def _of_dicts(rows: Sequence[Mapping[Any, Any]], table: Columns | None) -> Features:
+def _of_dicts(rows: Sequence[Mapping[Any, Any]], table: Columns | None, asked: list[str]) -> Features:
     """Rows of column to value: numbers are sparse where most are left out; anything else is a table."""
     # What is left out, None and NaN are the same.
     known = [{column: value for column, value in row.items() if not _is_missing(value)} for row in rows]
     names = list(dict.fromkeys(chain.from_iterable(rows)))
     filled, cells = sum(map(len, known)), len(rows) * len(names)
     values = list(chain.from_iterable(row.values() for row in known))
-    numbers = all(isinstance(value, (int, float, np.number, np.bool_)) for value in values)
-    if not numbers or cells > filled >= cells / 2:
-        try:
-            from pandas import DataFrame
-        except ImportError as error:
-            raise ImportError("X has words or missing values, which become a table: pandas is needed") from error
-        return features_of(DataFrame(list(rows)), table)
+    marks = all(_is_number(value) and value == 1 for value in values)
+    is_table = not all(map(_is_number, values)) or (filled >= cells / 2 and not marks)
+    if is_table if table is None else table.plan:
+        return of_table(list(map(str, names)), lambda place: _column(known, names[place]), len(rows), table, asked)
     if filled < cells:
         warn("columns that a row of X does not have are 0 for it")
     with np.errstate(over="ignore"):
         return _sparse(known, np.asarray(values, np.float32), names, table)
+
+
+def _column(rows: Sequence[Mapping[Any, Any]], name: Any) -> Any:
+    """A column for the library: numbers, or text."""
+    cells = [row.get(name) for row in rows]
+    if all(value is None or _is_number(value) for value in cells):
+        return np.array([np.nan if value is None else value for value in cells], np.float64)
+    return [None if value is None else str(value) for value in cells]
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float, np.number, np.bool_))
 
 
 def _is_missing(value: Any) -> bool:
@@ -111,7 +122,9 @@ def _sparse(
         written = list(map(str, names))
         if len(set(written)) < len(written):
             raise ValueError("X has columns that are written alike, such as 1 and '1'; rename one")
-        table = Columns(written, dict.fromkeys(written))
+        table = Columns(written, outputs=written)
+    elif table.plan:
+        raise ValueError("the fit had a table as X, and lists of columns are none; give a table")
     number = {name: place for place, name in enumerate(table.names)}
     ignored = [str(name) for name in names if str(name) not in number]
     if ignored:

@@ -61,7 +61,10 @@ def test_fit_predict_is_the_prediction_of_a_fit(small, quick, numbers):
         ({"labels": 1}, "fit has no argument 'labels'; its name is y"),
         ({"random_state": 3}, "'random_state'; BayesianGCNClassifier has it: BayesianGCNClassifier(random_state=3)"),
         ({"copying_copy": 0.5}, 'it is a setting: BayesianGCNClassifier(settings={"copying.copy": 0.5})'),
-        ({"q": 1}, "fit has no argument 'q'; it has X, y, adjacency, weight, weight_threshold, split"),
+        (
+            {"quite_another": 1},
+            "fit has no argument 'quite_another'; it has X, y, adjacency, weight, weight_threshold, split",
+        ),
     ],
 )
 def test_an_argument_of_fit_that_does_not_exist_names_the_one_that_is_meant(small, given, text):

@@ -118,11 +118,12 @@ impl Dataset {
 
     /// From arrays: edges as two columns; features dense (`columns`, `values`) or sparse (`indptr`, `indices` too);
     /// labels as class numbers, -1 for none, with names, or as real values, NaN for none. A `matrix` has every edge
-    /// twice. What is known beside: remarks made before, the ground truth, what was merged.
+    /// twice. What is known beside: remarks made before, the ground truth, what was merged; `ask`: whether classes that may be
+    /// numbers are refused.
     #[staticmethod]
     #[pyo3(name = "_from_arrays", signature = (nodes, sources, targets, *, columns=None, values=None, indptr=None, indices=None,
         feature_names=None, classes=None, class_names=None, numbers=None, ids=None, split=None, name=None,
-        source=None, matrix=false, remarks=None, truth=None, merged=None))]
+        source=None, matrix=false, remarks=None, truth=None, merged=None, ask=true))]
     #[allow(clippy::too_many_arguments)] // keywords of Python
     fn from_arrays(
         py: Python<'_>,
@@ -145,6 +146,7 @@ impl Dataset {
         remarks: Option<Vec<String>>,
         truth: Option<(Pairs, Pairs)>,
         merged: Option<BTreeMap<String, usize>>,
+        ask: bool,
     ) -> PyResult<Self> {
         Graph::check_nodes(nodes).map_err(errors::of)?;
         // Row starts of the graph, three times while it is built, and a label.
@@ -181,6 +183,12 @@ impl Dataset {
             with(builder, name, DatasetBuilder::name).build()
         };
         let mut data = py.detach(build).map_err(errors::of)?;
+        if let Some((alone, known)) = data.labels.alone().filter(|_| ask) {
+            let found = format!("y: {alone} of {known} labelled nodes are alone in their class");
+            let next =
+                "Are the labels numbers? Then use BayesianGCNRegressor, or regression=True; write classes as words";
+            return Err(PyValueError::new_err(format!("{found}. {next}")));
+        }
         data.remarks.extend(remarks.unwrap_or_default());
         if matrix && !symmetric(&data.merged) {
             data.remarks.push(ASYMMETRIC.to_owned());
