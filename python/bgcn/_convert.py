@@ -98,8 +98,8 @@ def from_pandas(
     """Two tables: edges (columns source and target), and nodes with features and, under ``label``, labels.
 
     Either may be a path to a Parquet, Feather or CSV file. ``id`` names the column of ``nodes`` that edges refer to;
-    without it that is the index, or the one column that has all nodes of the edges, which is said. ``columns`` names the
-    features, as for :class:`Dataset`.
+    without it that is the index, or the one column that has all nodes of the edges, which is said. ``columns`` names
+    the features, as for :class:`Dataset`.
 
     >>> import bgcn, pandas as pd
     >>> nodes = pd.DataFrame({"age": [30, 40, 50], "city": ["x", "y", "x"], "team": ["a", None, "b"]},

@@ -191,7 +191,6 @@ class Dataset(_bgcn.Dataset):
             "names": self._names,
             "split": self._fixed_sets,
             "source": self._source,
-            "remarks": self.remarks,
             "ids": self._ids,
             "classes": self._classes,
             "table": self._table,

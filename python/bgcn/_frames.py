@@ -32,8 +32,8 @@ class Table:
         node  entropy
     0    ann     0.51
     1    bob     1.25
-    >>> table["entropy"].max(), table[["node"]][:1].node.tolist(), len(table)
-    (1.25, ['ann'], 2)
+    >>> table[["node"]][:1].node.tolist(), len(table)
+    (['ann'], 2)
     """
 
     def __init__(self, columns: Mapping[str, Any]) -> None:
@@ -147,8 +147,8 @@ class Table:
 def _cells(values: Array) -> list[str]:
     """What is printed of a column: numbers with as many decimals as the longest needs, up to six."""
     if values.dtype.kind != "f":
-        texts = map(str, values.tolist())
-        return [text if len(text) <= CELL else text[: CELL - 1] + "…" for text in texts]
+        words = map(str, values.tolist())
+        return [word if len(word) <= CELL else word[: CELL - 1] + "…" for word in words]
     small = np.abs(values[(values != 0) & np.isfinite(values)])
     if len(small) and (small.min() < 1e-4 or small.max() >= 1e6):
         return [f"{value:.6g}" for value in values]

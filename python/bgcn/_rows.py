@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -19,7 +19,8 @@ ROWS = (Mapping, list, tuple, set, frozenset, range)
 def is_listed(given: Any) -> bool:
     """Whether these are such rows: of nodes by name, of dicts, or of different lengths."""
     if isinstance(given, Mapping):
-        return True
+        # Sparse matrices by keys are dicts, too.
+        return not hasattr(given, "tocsr")
     if hasattr(given, "tolist") and getattr(given, "ndim", 0) == 1 and given.dtype == object:
         given = given.tolist()
     if not isinstance(given, (list, tuple)) or not all(isinstance(row, ROWS) for row in given):
@@ -65,7 +66,7 @@ def _of_dicts(rows: Sequence[Mapping[Any, Any]], table: Columns | None, asked: l
     if filled < cells:
         warn("columns that a row of X does not have are 0 for it")
     with np.errstate(over="ignore"):
-        return _sparse(known, np.asarray(values, np.float32), names, table)
+        return _sparse(known, np.asarray(values, np.float32), _in_order(names), table)
 
 
 def _column(rows: Sequence[Mapping[Any, Any]], name: Any) -> Any:
@@ -105,9 +106,14 @@ def _of_lists(rows: Sequence[Collection[Any]], table: Columns | None) -> Feature
             f"X has {len(lists[0])} whole numbers for each node, all different: values, or the columns that are 1? "
             "Give lists of floats for values; sets, or dicts of column and 1, for columns"
         )
-    names = sorted(set(entries), key=lambda entry: (isinstance(entry, str), entry))
+    names = _in_order(entries)
     warn(f"each row of X lists the columns that are 1 there: {len(names)} columns in all")
     return _sparse(lists, np.ones(len(entries), np.float32), names, table)
+
+
+def _in_order(entries: Iterable[Any]) -> list[Any]:
+    """Columns, each once: by number, then by name."""
+    return sorted(set(entries), key=lambda entry: (0, entry, "") if _is_column(entry) else (1, 0, str(entry)))
 
 
 def _is_column(entry: Any) -> bool:

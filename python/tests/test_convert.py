@@ -161,7 +161,11 @@ def test_the_column_that_matches_the_edges_is_taken_as_ids_and_said(nodes, edges
         data = bgcn.from_pandas(pd.DataFrame({"from": [0, 1], "to": [1, 2]}), numbers.drop(columns="id"), label="team")
     assert data.ids == [2, 0, 1]
     indexed = nodes.set_index("id").assign(copy=["ann", "bob", "eve"])
-    assert bgcn.from_pandas(edges, indexed, label="team").n_features == 6, "an index that matches comes first"
+    assert bgcn.from_pandas(edges, indexed, label="team", columns="age,copy").feature_names[1:] == [
+        "copy=ann",
+        "copy=bob",
+        "copy=eve",
+    ], "an index that matches comes first"
 
 
 def test_a_column_of_ids_that_is_not_certain_is_asked_for(nodes, edges):

@@ -164,7 +164,6 @@ FEATURE_ERRORS: list[tuple[Any, type[Exception], str]] = [
     (np.full((60, 2), {}, dtype=object), TypeError, r"X holds what is no number"),
     (np.full((60, 2), 10**400, dtype=object), ValueError, r"X holds what is no number: int too large"),
     (np.zeros((60, 2), dtype=[("a", "f4")]), ValueError, r"X is of type .*; features are numbers"),
-    ([[1, 2], [3]], ValueError, r"."),
     (np.ma.masked_array(np.ones((60, 2)), mask=np.eye(60, 2)), ValueError, r"row 0: an entry is masked"),
     (pd.DataFrame({"a": [1.0, NAN] * 30}), ValueError, r"features, row 1, column 'a': nan; features are finite"),
     (pd.DataFrame({"a": pd.Series([1, None] * 30, dtype="Int64")}), ValueError, r"features, row 1, column 'a': <NA>"),

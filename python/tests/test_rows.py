@@ -114,7 +114,7 @@ ERRORS: list[tuple[Any, str]] = [
     ({"a": 1, "b": 2}, r"X, node 'a': int; a row is a list of columns or of values"),
     ({"a": "red", "b": "blue"}, r"X, node 'a': str; a row is a list"),
     ({"a": {1: 1.0}, "b": {"1": 2.0}, "c": {}}, r"columns that are written alike, such as 1 and '1'"),
-    ({"a": {"u": 1.0}, "b": {"u": float("inf")}}, r"features, row 1: infinity"),
+    ({"a": {"u": 1.5}, "b": {"v": float("inf")}, "c": {}}, r"features, row 1: infinity"),
 ]
 
 
