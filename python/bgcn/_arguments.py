@@ -9,6 +9,8 @@ from collections.abc import Callable, Collection
 from functools import wraps
 from typing import Any, TypeVar
 
+import numpy as np
+
 from . import _bgcn, _settings
 from ._edges import module_of
 
@@ -71,11 +73,18 @@ def refuse_graph(X: Any, adjacency: Any, call: str) -> None:
     right = f"{call}(None, y, adjacency=…), or {call}(X, y, adjacency=…) with a row of features per node"
     if hasattr(X, "is_multigraph") or module_of(X) == "igraph":
         raise TypeError(f"X is of type {kind}, a graph; give it by name: {right}")
-    if adjacency is None and hasattr(X, "tocsr") and len(X.shape) == 2 and X.shape[0] == X.shape[1]:
+    if adjacency is None and _is_adjacency(X):
         raise ValueError(
-            f"X is a square sparse matrix, {X.shape[0]} × {X.shape[1]}, and no adjacency was given. If it is the "
+            f"X is a matrix of {X.shape[0]} × {X.shape[1]}, and no adjacency was given. If it is the "
             f"graph, write {right}. If it holds features and there is no graph, add adjacency=[]"
         )
+
+
+def _is_adjacency(X: Any) -> bool:
+    """Whether features look like a graph: square and sparse, or symmetric without a diagonal."""
+    if not (hasattr(X, "tocsr") or isinstance(X, np.ndarray)) or len(X.shape) != 2 or X.shape[0] != X.shape[1]:
+        return False
+    return hasattr(X, "tocsr") or bool(len(X) > 2 and X.any() and not X.diagonal().any() and (X == X.T).all())
 
 
 def refuse_split_rows(kind: str) -> None:

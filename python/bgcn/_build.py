@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _bgcn
-from ._edges import Edges, edges_of, is_counted, plain, shuffled
+from ._edges import Edges, as_numbers, edges_of, is_counted, plain, shuffled
 from ._features import Columns, Features, features_of, listed_columns
 from ._labels import Labels, classes_of, listed, values_of
 from ._remarks import remarked, warn
@@ -55,6 +55,8 @@ def parts_of(
             edges = Edges(np.zeros(0, np.int64), np.zeros(0, np.int64))
         else:
             edges = edges_of(adjacency, features.rows if features is not None else None, weight, weight_threshold)
+        if features is not None and features.ids is not None and adjacency is not None and _has_numbers(edges):
+            features.ids = as_numbers(features.ids, "X")
         unnamed = edges.ids is None and (edges.nodes is not None or (features is not None and features.ids is None))
         nodes, ids, edges = _numbered(edges, features, y, known)
         if nodes > 2**32 - 2:
@@ -79,6 +81,13 @@ def parts_of(
     for remark in core.remarks[len(remarks) :]:
         warn(remark)
     return Parts(core, ids, labels.classes, features.table if features is not None else None)
+
+
+def _has_numbers(edges: Edges) -> bool:
+    """Whether the nodes of a graph are whole numbers."""
+    if edges.ids is not None:
+        return all(isinstance(node, (int, np.integer)) for node in edges.ids)
+    return not edges.named and (edges.nodes is not None or len(edges.sources) > 0)
 
 
 def _numbered(

@@ -58,6 +58,14 @@ def shuffled(nodes: list[Any], count: int) -> bool:
     return len(nodes) == count and nodes != list(range(count)) and set(nodes) == set(range(count))
 
 
+def as_numbers(names: list[Any], what: str) -> list[Any]:
+    """Names that are whole numbers in text, as the keys of JSON are, as numbers, which is said; others as they are."""
+    if not names or not all(isinstance(name, str) and name.isdecimal() and str(int(name)) == name for name in names):
+        return names
+    warn(f"the names of nodes in {what} are text; the graph has whole numbers, so they are read as such")
+    return [int(name) for name in names]
+
+
 def plain(given: Any) -> Array:
     """A tensor of torch, or anything else, as an array of NumPy, which lacks bfloat16."""
     if hasattr(given, "detach"):

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ._edges import is_counted, module_of, plain, shuffled
+from ._edges import as_numbers, is_counted, module_of, plain, shuffled
 from ._remarks import DataWarning, warn
 from ._types import Array
 
@@ -59,6 +59,8 @@ def listed(given: Any, ids: list[Any] | None, nodes: int | None, unnamed: bool =
         return given
     places = range(nodes or 0) if ids is None else ids
     number = {node: i for i, node in enumerate(places)}
+    if not any(key in number for key in given) and all(isinstance(node, (int, np.integer)) for node in places):
+        given = dict(zip(as_numbers(list(given), "y"), given.values(), strict=True))
     unknown = [key for key in given if key not in number]
     if unknown:
         raise ValueError(f"labels: node {unknown[0]!r} is not in the graph ({len(unknown)} such nodes). {hint}")

@@ -33,8 +33,9 @@ def rows_of(given: Any, table: Columns | None, asked: list[str]) -> Features:
     if hasattr(given, "iloc"):
         given = given.tolist() if is_counted(given.index) else given.to_dict()
     nodes = list(given) if isinstance(given, Mapping) else None
-    if nodes is not None and shuffled(nodes, len(nodes)):
-        nodes = sorted(nodes)
+    if nodes is not None:
+        numbers = [int(node) if isinstance(node, str) and node.isdecimal() else node for node in nodes]
+        nodes = sorted(nodes, key=int) if shuffled(numbers, len(nodes)) else nodes
     rows = [given[node] for node in nodes] if nodes is not None else list(given)
     if not rows:
         raise ValueError("Found array with 0 sample(s): X is empty; give a row of features per node")

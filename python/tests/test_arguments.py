@@ -20,9 +20,9 @@ from sklearn.preprocessing import MaxAbsScaler
 @pytest.mark.parametrize("call", ["fit", "fit_predict"])
 def test_a_graph_in_the_place_of_features_is_refused_with_the_right_call(small, call):
     fit = getattr(BayesianGCNClassifier(), call)
-    for given in (small.A, sparse.csr_array(small.A), small.A.tocoo()):
+    for given in (small.A, sparse.csr_array(small.A), small.A.tocoo(), small.A.toarray()):
         with pytest.raises(
-            ValueError, match=r"square sparse matrix, 60 × 60.* fit\(None, y, adjacency=…\), or fit\(X,"
+            ValueError, match=r"X is a matrix of 60 × 60, and no adj.* fit\(None, y, adjacency=…\), or fit\(X,"
         ):
             fit(given, small.y)
     with pytest.raises(TypeError, match=rf"{call} takes X, y by position; write {call}\(X, y, adjacency=A\)"):

@@ -6,7 +6,7 @@ import networkx as nx
 import numpy as np
 import pandas as pd
 import pytest
-from bgcn import BayesianGCNClassifier, Dataset
+from bgcn import BayesianGCNClassifier, Dataset, DataWarning
 from forms import named_frame, rows_of
 
 
@@ -107,3 +107,18 @@ def test_rows_in_the_order_of_a_networkx_graph_are_not_taken_for_rows_by_number(
     in_order = [small.names.index(name) for name in words]
     data = Dataset(small.X[in_order], small.truth[in_order], adjacency=words)
     np.testing.assert_array_equal(data.adjacency.toarray(), small.A.toarray()[np.ix_(in_order, in_order)])
+
+
+def test_text_that_is_whole_numbers_is_read_as_numbers_where_the_graph_has_them(small):
+    """As the keys of JSON are."""
+    X = {str(i): row for i, row in enumerate(small.X.astype(float).tolist())}
+    X = dict(reversed(X.items()))
+    y = {str(i): int(label) for i, label in enumerate(small.truth)}
+    wanted = Dataset(small.X, small.truth, adjacency=small.A)
+    for graph in (small.edges, small.A, nx.Graph(small.edges.tolist())):
+        with pytest.warns(DataWarning, match="names of nodes in X are text; the graph has whole numbers") as said:
+            data = Dataset(X, y, adjacency=graph)
+        assert data.fingerprint == wanted.fingerprint
+        assert any("names of nodes in y are text" in str(warning.message) for warning in said)
+    with pytest.raises(ValueError, match="edges: node 0 is not known"):
+        Dataset({f"0{name}": row for name, row in X.items()}, adjacency=small.edges)
