@@ -1,7 +1,7 @@
 //! What a column of cells holds, and what becomes of it: numbers, categories, or no feature at all.
 //!
-//! Every table decides here, in files and in memory. No features are: empty and constant columns; dates and times; text
-//! that hardly repeats; whole numbers that name things. These are
+//! Every table decides here, in files and in memory. No features are: empty columns; text that is always the same or
+//! hardly repeats; dates and times; whole numbers that name things. These are
 //! * all different below a word such as `account_id`,
 //! * of ten digits and more, unless most are round,
 //! * all different and far from zero: their range is smaller than their size (100,000 and more, or serial numbers from
@@ -210,6 +210,11 @@ impl Survey {
         }
     }
 
+    /// Whether all known cells are alike.
+    pub(in crate::read) fn is_constant(&self) -> bool {
+        self.known() > 1 && self.different() == 1
+    }
+
     fn known(&self) -> usize {
         self.numbers + self.comma_numbers + self.flags + self.texts
     }
@@ -261,8 +266,8 @@ impl Survey {
         let known = self.known();
         let is_text = self.texts > 0 && 2 * (self.numbers + self.comma_numbers) <= known;
         let is = |yes: bool, why| yes.then_some(why);
-        // A text beside missing cells tells which nodes have it.
-        is(known > 1 && self.different() == 1 && !(is_text && self.missing > 0), Why::Constant)
+        // A text beside missing cells tells which nodes have it; numbers that are all equal are dropped by the scaling.
+        is(is_text && self.is_constant() && self.missing == 0, Why::Constant)
             .or(is(self.texts > 0 && self.times as f64 >= MOST * known as f64, Why::Times))
             .or(is(is_text && known > 2 && self.different() as f64 > DIFFERENT * known as f64, Why::Texts))
             .or_else(|| if self.numbers == known && !self.fraction { self.naming_numbers(name) } else { None })
@@ -420,8 +425,7 @@ mod tests {
         assert_eq!(words(&["a", "b", "c"]), Kind::LeftOut(Why::Texts));
         assert_eq!(words(&["2024-01-31", "2024-01-31", "2024-02-01"]), Kind::LeftOut(Why::Times));
         assert_eq!(words(&["a", "a"]), Kind::LeftOut(Why::Constant));
-        assert_eq!(words(&["3", "3.0", ""]), Kind::LeftOut(Why::Constant));
-        assert_eq!(words(&["1.5", "1.5"]), Kind::LeftOut(Why::Constant));
+        assert_eq!(words(&["3", "3.0", ""]), Kind::Numbers);
         assert_eq!(words(&["NA", "-", "."]), Kind::LeftOut(Why::Empty));
         assert_eq!(words(&["true", "false"]), Kind::Numbers);
     }
