@@ -218,20 +218,14 @@ impl Survey {
         if self.comma_numbers > 0 && self.grouped == self.comma_numbers && numbers == known {
             return Err(self.thousands(name));
         }
+        if 2 * numbers > known && numbers < known || (self.infinite && (numbers > 0 || self.beyond)) {
+            return Err(self.text_among_numbers(name));
+        }
         if let Some(why) = self.no_feature(name).filter(|_| !forced) {
             return Ok(Kind::LeftOut(why));
         }
         if numbers == known || self.flags == known {
             return Ok(Kind::Numbers);
-        }
-        if 2 * numbers > known || (self.infinite && (numbers > 0 || self.beyond)) {
-            let (row, text) = self.first_text.clone().unwrap_or((0, "true or false".into()));
-            return Err(Refusal {
-                row,
-                found: format!("column {} holds {:?} among numbers", shortened(name), shortened(&text)),
-                allowed: "features are finite numbers, written as 0.5, or all text".into(),
-                next: "Replace it by a number, or leave it empty.".into(),
-            });
         }
         if self.values.len() > CATEGORIES {
             return Err(self.too_many(name));
@@ -269,6 +263,16 @@ impl Survey {
         let Self { numbers, long, round, .. } = *self;
         let is_whole = self.numbers == self.known() && !self.fraction;
         is_whole.then(|| Wholes { sorted, numbers, different: self.different(), long, round })
+    }
+
+    fn text_among_numbers(&self, name: &str) -> Refusal {
+        let (row, text) = self.first_text.clone().unwrap_or((0, "true or false".into()));
+        Refusal {
+            row,
+            found: format!("column {} holds {:?} among numbers", shortened(name), shortened(&text)),
+            allowed: "features are finite numbers, written as 0.5, or all text".into(),
+            next: "Replace it by a number, or leave it empty.".into(),
+        }
     }
 
     fn thousands(&self, name: &str) -> Refusal {
