@@ -113,11 +113,13 @@ pub(in crate::read) fn say(columns: &[&str], kinds: &[Kind], surveys: &[Survey])
         }
     };
     let comma = |kind: &Kind, survey: &Survey| (*kind == Kind::Numbers && survey.comma_numbers > 0).then(String::new);
+    let constant = |kind: &Kind, survey: &Survey| (*kind == Kind::Numbers && survey.is_constant()).then(String::new);
     let can_return = kinds.iter().any(|kind| matches!(kind, Kind::LeftOut(why) if *why != Why::Empty));
     let how = if can_return { "; `columns` names those to use" } else { "" };
     let said = [
         ("text columns as categories", list(&categories)),
         ("columns left out", list(&left_out).map(|left| left + how)),
+        ("columns that are constant, which scaling drops", list(&constant)),
         ("empty cells, taken as the mean of the column", list(&missing(true))),
         ("empty cells, zero in every category of the column", list(&missing(false))),
         ("numbers with a decimal comma", list(&comma)),

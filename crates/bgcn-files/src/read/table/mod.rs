@@ -23,6 +23,7 @@ pub(super) mod labels;
 #[doc(hidden)]
 pub mod lines;
 mod names;
+mod naming;
 mod nodes;
 mod overlap;
 mod roles;

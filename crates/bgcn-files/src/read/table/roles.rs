@@ -150,20 +150,9 @@ pub(super) fn roles(
     beside: &[&Table<'_>],
     remarks: &mut Vec<String>,
 ) -> Result<Roles, Error> {
-    let bad = |found: String| table.bad(head.row.line, found).allowed("an edge is two nodes");
-    let of = |asked: &Option<String>, what| asked.as_deref().map(|asked| column(table, head, asked, what)).transpose();
-    let mut weight = of(&options.weight_column, "weight")?;
-    let ends = match (of(&options.source_column, "source")?, of(&options.target_column, "target")?) {
-        (Some(a), Some(b)) if a == b => {
-            return Err(bad("one column for both nodes".into()).next("Name two columns.").into());
-        }
-        (Some(a), Some(b)) => [a, b],
-        (None, None) => match head.names().and_then(known_ends).filter(|&ends| can_be_ends(table, head, ends)) {
-            Some(ends) => ends,
-            None => Guess { table, head, weight, weighted: options.weight_threshold.is_some(), beside }.ends()?,
-        },
-        _ => return Err(bad("only one of the two columns is named".into()).next("Name the other, too.").into()),
-    };
+    let asked = options.weight_column.as_deref();
+    let mut weight = asked.map(|asked| column(table, head, asked, "weight")).transpose()?;
+    let ends = ends(table, head, options, weight, beside)?;
     let mut others: Vec<usize> = (0..table.width).filter(|i| !ends.contains(i) && Some(*i) != weight).collect();
     let name = |i: usize| match head.names().map(|names| shortened(&names[i])) {
         Some(name) if !is_index_word(&name) => name,
@@ -190,9 +179,8 @@ pub(super) fn roles(
             weight = found.or((others.len() == 1).then(|| others[0]));
             if weight.is_none() {
                 let found = "a weight threshold is set, but there is no column of weights";
-                return Err(bad(found.into())
-                    .next("Remove the threshold, or name the column: `weight_column`.")
-                    .into());
+                let bad = table.bad(head.row.line, found).allowed("an edge is two nodes");
+                return Err(bad.next("Remove the threshold, or name the column: `weight_column`.").into());
             }
         } else if let Some(i) = found {
             let how = "`weight_threshold` keeps edges by weight";
@@ -211,6 +199,27 @@ pub(super) fn roles(
         remarks.push(format!("{}: ignored columns: {}", table.name(), left.join(", ")));
     }
     Ok(Roles { ends, weight, threshold: options.weight_threshold, floats: false })
+}
+
+/// The two columns of nodes: those that are asked for, those of known words, or a guess.
+fn ends(
+    table: &Table<'_>,
+    head: &Head<'_>,
+    options: &ReadOptions,
+    weight: Option<usize>,
+    beside: &[&Table<'_>],
+) -> Result<[usize; 2], Error> {
+    let bad = |found: &str| table.bad(head.row.line, found).allowed("an edge is two nodes");
+    let of = |asked: &Option<String>, what| asked.as_deref().map(|asked| column(table, head, asked, what)).transpose();
+    match (of(&options.source_column, "source")?, of(&options.target_column, "target")?) {
+        (Some(a), Some(b)) if a == b => Err(bad("one column for both nodes").next("Name two columns.").into()),
+        (Some(a), Some(b)) => Ok([a, b]),
+        (None, None) => match head.names().and_then(known_ends).filter(|&ends| can_be_ends(table, head, ends)) {
+            Some(ends) => Ok(ends),
+            None => Guess { table, head, weight, weighted: options.weight_threshold.is_some(), beside }.ends(),
+        },
+        _ => Err(bad("only one of the two columns is named").next("Name the other, too.").into()),
+    }
 }
 
 /// Whether columns of known words hold neither fractions nor dates, as from and to do where they are times.

@@ -1,17 +1,12 @@
 //! What a column of cells holds, and what becomes of it: numbers, categories, or no feature at all.
 //!
-//! Every table decides here, in files and in memory. No features are: empty and constant columns; dates and times; text
-//! that hardly repeats; whole numbers that name things. These are
-//! * all different below a word such as `account_id`,
-//! * of ten digits and more, unless most are round,
-//! * all different and far from zero: their range is smaller than their size (100,000 and more, or serial numbers from
-//!   10,000), or they have eight digits and are alike in size, as amounts of money are not.
-//!
-//! Whole numbers near zero are counts or measurements, also where all differ.
+//! Every table decides here, in files and in memory. No features are: empty columns; text that is always the same or
+//! hardly repeats; dates and times; whole numbers that name things, see [`super::naming`].
 
-use super::header::{is_id_word, is_missing, is_number};
+use super::header::{is_missing, is_number};
 use super::lines::shortened;
-use super::times::{is_day_number, is_time};
+use super::naming::Wholes;
+use super::times::is_time;
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{BTreeSet, HashSet};
 use std::hash::{Hash as _, Hasher as _};
@@ -22,14 +17,8 @@ pub(in crate::read) const CATEGORIES: usize = 1000;
 /// Share of the known cells from which texts are nearly all different.
 const DIFFERENT: f64 = 0.8;
 
-/// The same of numbers, which differ more often by chance.
-const DIFFERENT_NUMBERS: f64 = 0.95;
-
-/// Share of the cells from which a column is one of dates, or of long numbers.
+/// Share of the cells from which a column is one of dates.
 const MOST: f64 = 0.95;
-
-/// Rows from which the sizes of numbers say something.
-const ROWS: usize = 10;
 
 /// Whole numbers below it are exact in 64 bits.
 const EXACT: f64 = 9_007_199_254_740_992.0;
@@ -210,6 +199,11 @@ impl Survey {
         }
     }
 
+    /// Whether all known cells are alike.
+    pub(in crate::read) fn is_constant(&self) -> bool {
+        self.known() > 1 && self.different() == 1
+    }
+
     fn known(&self) -> usize {
         self.numbers + self.comma_numbers + self.flags + self.texts
     }
@@ -224,20 +218,14 @@ impl Survey {
         if self.comma_numbers > 0 && self.grouped == self.comma_numbers && numbers == known {
             return Err(self.thousands(name));
         }
+        if 2 * numbers > known && numbers < known || (self.infinite && (numbers > 0 || self.beyond)) {
+            return Err(self.text_among_numbers(name));
+        }
         if let Some(why) = self.no_feature(name).filter(|_| !forced) {
             return Ok(Kind::LeftOut(why));
         }
         if numbers == known || self.flags == known {
             return Ok(Kind::Numbers);
-        }
-        if 2 * numbers > known || (self.infinite && (numbers > 0 || self.beyond)) {
-            let (row, text) = self.first_text.clone().unwrap_or((0, "true or false".into()));
-            return Err(Refusal {
-                row,
-                found: format!("column {} holds {:?} among numbers", shortened(name), shortened(&text)),
-                allowed: "features are finite numbers, written as 0.5, or all text".into(),
-                next: "Replace it by a number, or leave it empty.".into(),
-            });
         }
         if self.values.len() > CATEGORIES {
             return Err(self.too_many(name));
@@ -261,32 +249,30 @@ impl Survey {
         let known = self.known();
         let is_text = self.texts > 0 && 2 * (self.numbers + self.comma_numbers) <= known;
         let is = |yes: bool, why| yes.then_some(why);
-        // A text beside missing cells tells which nodes have it.
-        is(known > 1 && self.different() == 1 && !(is_text && self.missing > 0), Why::Constant)
+        // A text beside missing cells tells which nodes have it; numbers that are all equal are dropped by the scaling.
+        is(is_text && self.is_constant() && self.missing == 0, Why::Constant)
             .or(is(self.texts > 0 && self.times as f64 >= MOST * known as f64, Why::Times))
             .or(is(is_text && known > 2 && self.different() as f64 > DIFFERENT * known as f64, Why::Texts))
-            .or_else(|| if self.numbers == known && !self.fraction { self.naming_numbers(name) } else { None })
+            .or_else(|| self.whole_numbers()?.why(name))
     }
 
-    /// Whether whole numbers name things.
-    fn naming_numbers(&self, name: &str) -> Option<Why> {
-        let most = |part: usize, share: f64| part as f64 >= share * self.numbers as f64;
-        let is_round = 2 * self.round >= self.numbers;
-        if self.numbers < 3 {
-            return None;
-        }
-        if most(self.long, MOST) && !is_round {
-            return Some(Why::Long);
-        }
+    /// The numbers, where all cells are whole numbers.
+    fn whole_numbers(&self) -> Option<Wholes> {
         let mut sorted: Vec<f64> = self.wholes.iter().map(|&bits| f64::from_bits(bits)).collect();
         sorted.sort_by(f64::total_cmp);
-        if sorted.len() > 2 && sorted.iter().all(|&number| is_day_number(number)) {
-            return Some(Why::Times);
+        let Self { numbers, long, round, .. } = *self;
+        let is_whole = self.numbers == self.known() && !self.fraction;
+        is_whole.then(|| Wholes { sorted, numbers, different: self.different(), long, round })
+    }
+
+    fn text_among_numbers(&self, name: &str) -> Refusal {
+        let (row, text) = self.first_text.clone().unwrap_or((0, "true or false".into()));
+        Refusal {
+            row,
+            found: format!("column {} holds {:?} among numbers", shortened(name), shortened(&text)),
+            allowed: "features are finite numbers, written as 0.5, or all text".into(),
+            next: "Replace it by a number, or leave it empty.".into(),
         }
-        if !most(self.different(), DIFFERENT_NUMBERS) {
-            return None;
-        }
-        (is_id_word(name) || (!is_round && self.numbers >= ROWS && is_far_from_zero(&sorted))).then_some(Why::Ids)
     }
 
     fn thousands(&self, name: &str) -> Refusal {
@@ -310,17 +296,6 @@ impl Survey {
             next: format!("Leave it out: `columns=-{name}`; or write fewer, wider categories."),
         }
     }
-}
-
-/// Whether sorted whole numbers have a range smaller than their size, or are long and alike in size.
-fn is_far_from_zero(sorted: &[f64]) -> bool {
-    let at = |share: f64| sorted[(share * (sorted.len() - 1) as f64) as usize];
-    let (low, middle, high) = (at(0.05), at(0.5), at(0.95));
-    let narrow = high - low < low;
-    // Draws from this range would repeat about so often.
-    let repeats = (sorted.len() as f64).powi(2) / (2.0 * (high - low + 1.0));
-    let serial = low >= 1e4 && repeats >= 10.0;
-    (narrow && (low >= 1e5 || serial)) || (middle >= 1e7 && high < 10.0 * middle && middle < 10.0 * low)
 }
 
 fn hash(cell: &str) -> u64 {
@@ -370,44 +345,6 @@ mod tests {
         survey.kind(name, false).unwrap_or_else(|refusal| panic!("{}", refusal.found))
     }
 
-    /// Numbers spread as by chance, always the same ones.
-    fn spread(count: usize, low: u64, high: u64) -> impl Iterator<Item = u64> {
-        (1..=count as u64).map(move |i| low + i.wrapping_mul(0x9e37_79b9_7f4a_7c15) % (high - low))
-    }
-
-    #[test]
-    fn numbers_that_name_things_are_no_features() {
-        let ids =
-            |name: &str, numbers: &mut dyn Iterator<Item = u64>| kind(name, numbers.map(|number| number.to_string()));
-        let left = |why| Kind::LeftOut(why);
-        assert_eq!(ids("id", &mut spread(500, 1, 1 << 20)), left(Why::Ids));
-        assert_eq!(ids("parent_id", &mut (0..9)), left(Why::Ids));
-        assert_eq!(ids("account", &mut spread(500, 23_000_000, 170_000_000)), left(Why::Ids));
-        assert_eq!(ids("number", &mut (10_001..10_801)), left(Why::Ids));
-        assert_eq!(ids("patient", &mut spread(60, 400_000, 500_000)), left(Why::Ids));
-        assert_eq!(ids("phone", &mut spread(60, 4_900_000_001, 4_999_999_999)), left(Why::Long));
-        assert_eq!(ids("seen", &mut spread(60, 1_600_000_000, 1_700_000_000)), left(Why::Long));
-        assert_eq!(ids("big", &mut (0..9).map(|i| (1 << 62) + i)), left(Why::Long));
-        assert_eq!(ids("day", &mut (20_240_101..20_240_131)), left(Why::Times));
-    }
-
-    #[test]
-    fn counts_and_measurements_are_features_also_where_all_differ() {
-        let numbers = |numbers: &mut dyn Iterator<Item = u64>| kind("x", numbers.map(|number| number.to_string()));
-        assert_eq!(numbers(&mut (0..60)), Kind::Numbers, "ages");
-        assert_eq!(numbers(&mut (1970..2020)), Kind::Numbers, "years");
-        assert_eq!(numbers(&mut spread(800, 12_000, 300_000)), Kind::Numbers, "incomes");
-        // Amounts spread over orders of magnitude, or round.
-        assert_eq!(numbers(&mut (0..300).map(|i| 1_000_003 * (1 + i * i * i / 40))), Kind::Numbers, "revenues");
-        assert_eq!(
-            numbers(&mut (1..90).map(|i| 12_500_000_000 + 310_000_000 * i)),
-            Kind::Numbers,
-            "values of companies"
-        );
-        assert_eq!(kind("x", (0..50).map(|i| format!("{}.5", 1_000_000_000u64 + i))), Kind::Numbers, "measured");
-        assert_eq!(kind("id", ["7", "9"].map(String::from)), Kind::Numbers, "two numbers say nothing");
-    }
-
     #[test]
     fn texts_are_categories_unless_they_hardly_repeat_or_are_dates() {
         let words = |words: &[&str]| kind("x", words.iter().map(|word| (*word).to_owned()));
@@ -420,8 +357,7 @@ mod tests {
         assert_eq!(words(&["a", "b", "c"]), Kind::LeftOut(Why::Texts));
         assert_eq!(words(&["2024-01-31", "2024-01-31", "2024-02-01"]), Kind::LeftOut(Why::Times));
         assert_eq!(words(&["a", "a"]), Kind::LeftOut(Why::Constant));
-        assert_eq!(words(&["3", "3.0", ""]), Kind::LeftOut(Why::Constant));
-        assert_eq!(words(&["1.5", "1.5"]), Kind::LeftOut(Why::Constant));
+        assert_eq!(words(&["3", "3.0", ""]), Kind::Numbers);
         assert_eq!(words(&["NA", "-", "."]), Kind::LeftOut(Why::Empty));
         assert_eq!(words(&["true", "false"]), Kind::Numbers);
     }
