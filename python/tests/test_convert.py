@@ -182,6 +182,20 @@ def test_a_column_of_ids_that_is_not_certain_is_asked_for(nodes, edges):
         bgcn.from_pandas(edges, nodes[:2], label="team")
 
 
+def test_columns_names_the_features_or_what_is_left_out(nodes, edges):
+    named = {"columns": ["age"]}, {"columns": "-city"}
+    for options in named:
+        assert bgcn.from_pandas(edges, nodes, label="team", id="id", **options).feature_names == ["age"]
+        X = nodes.set_index("id").drop(columns="team")
+        assert Dataset(X, adjacency=edges, **options).feature_names == ["age"]
+        assert Dataset(X.to_dict(orient="index"), adjacency=edges, **options).feature_names == ["age"]
+    with pytest.raises(ValueError, match="agee"):
+        bgcn.from_pandas(edges, nodes, label="team", id="id", columns="agee")
+    for given in (np.eye(3), [["x"], ["y", "z"], []]):
+        with pytest.raises(ValueError, match="columns names columns of a table, but X is none"):
+            Dataset(given, adjacency=[(0, 1)], columns="x")
+
+
 def test_labels_alone_name_nodes_without_edges(edges):
     teams = pd.DataFrame({"id": ["zoe", "ann", "eve"], "team": ["a", "a", "b"]})
     data = bgcn.from_pandas(edges, teams, label="team", id="id")
