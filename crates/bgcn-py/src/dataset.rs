@@ -38,6 +38,14 @@ fn symmetric(merged: &Merged) -> bool {
     merged.given - merged.self_loops - merged.duplicates == 2 * merged.reciprocal
 }
 
+/// Refuses classes that may be numbers.
+fn refuse_numbers(labels: &Labels) -> PyResult<()> {
+    let Some((alone, known)) = labels.alone() else { return Ok(()) };
+    let found = format!("y: {alone} of {known} labelled nodes are alone in their class");
+    let next = "Are the labels numbers? Then use BayesianGCNRegressor, or regression=True; write classes as words";
+    Err(PyValueError::new_err(format!("{found}. {next}")))
+}
+
 /// What [`Dataset::merged`] gave.
 fn merged_of(counts: &BTreeMap<String, usize>) -> Merged {
     let count = |name: &str| counts.get(name).copied().unwrap_or(0);
@@ -183,16 +191,12 @@ impl Dataset {
             with(builder, name, DatasetBuilder::name).build()
         };
         let mut data = py.detach(build).map_err(errors::of)?;
-        if let Some((alone, known)) = data.labels.alone().filter(|_| ask) {
-            let found = format!("y: {alone} of {known} labelled nodes are alone in their class");
-            let next =
-                "Are the labels numbers? Then use BayesianGCNRegressor, or regression=True; write classes as words";
-            return Err(PyValueError::new_err(format!("{found}. {next}")));
+        if ask {
+            refuse_numbers(&data.labels)?;
         }
-        data.remarks.extend(remarks.unwrap_or_default());
-        if matrix && !symmetric(&data.merged) {
-            data.remarks.push(ASYMMETRIC.to_owned());
-        }
+        data.remarks = remarks.unwrap_or_default();
+        let lopsided = matrix && !symmetric(&data.merged);
+        data.remarks.extend(lopsided.then(|| ASYMMETRIC.to_owned()));
         data.truth = truth.map(|(spurious, missing)| EdgeTruth { spurious, missing });
         data.merged = merged.map_or(data.merged, |counts| merged_of(&counts));
         Ok(Self { data: Arc::new(data), source: Source { name: source, ..Source::default() } })
