@@ -194,7 +194,7 @@ impl Dataset {
         if ask {
             refuse_numbers(&data.labels)?;
         }
-        data.remarks = remarks.unwrap_or_default();
+        data.remarks.splice(..0, remarks.unwrap_or_default());
         let lopsided = matrix && !symmetric(&data.merged);
         data.remarks.extend(lopsided.then(|| ASYMMETRIC.to_owned()));
         data.truth = truth.map(|(spurious, missing)| EdgeTruth { spurious, missing });
