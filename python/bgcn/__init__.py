@@ -15,11 +15,11 @@ from . import datasets
 from ._bgcn import __version__
 from ._convert import from_networkx, from_pandas, from_pyg
 from ._data import Dataset, Split
-from ._edges import DataWarning
 from ._estimators import BayesianGCNClassifier, BayesianGCNRegressor, load
 from ._graph_model import GraphModel
 from ._links import JudgedEdges, judge_edges
 from ._read import read
+from ._remarks import DataWarning
 from ._reproduce import Results, reproduce
 from ._run import Run
 from ._settings import settings

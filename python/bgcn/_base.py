@@ -56,7 +56,7 @@ class Estimator(Routed, _Checked):
         *,
         network: str | None = None,
         graph_model: str | None = None,
-        graph: Dataset | None = None,
+        graph: Any = None,
         preset: str | None = None,
         schedule: str | None = None,
         random_state: Any = 0,
@@ -125,12 +125,12 @@ class Estimator(Routed, _Checked):
 
     def __repr__(self) -> str:
         defaults = inspect.signature(Estimator).parameters
-        given = [
-            f"{name}={value!r}"
-            for name, value in self.get_params(deep=False).items()
-            if value is not defaults[name].default and value != defaults[name].default
-        ]
-        return f"{type(self).__name__}({', '.join(given)})"
+        given = {name: value for name, value in self.get_params(deep=False).items() if name != "graph"}
+        shown = [f"{name}={value!r}" for name, value in given.items() if repr(value) != repr(defaults[name].default)]
+        if self.graph is not None:
+            # Of anything else a representation may be as long as the graph.
+            shown.append(f"graph={self.graph if isinstance(self.graph, Dataset) else type(self.graph).__name__}")
+        return f"{type(self).__name__}({', '.join(shown)})"
 
     def _repr_html_(self) -> str:
         """In a notebook: the report, once fitted; its part on edges is there once they are judged."""

@@ -17,6 +17,7 @@ __all__ = [
     "__version__",
     "at_rate",
     "command",
+    "frame_features",
     "judge_edges",
     "nearest",
     "processor",
@@ -34,6 +35,8 @@ _Nodes: TypeAlias = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDAr
 _Rows: TypeAlias = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]
 _EdgeProbabilities: TypeAlias = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.float64]]
 _Edges: TypeAlias = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.float64], list[str]]
+_Cells: TypeAlias = list[str | None]
+_Column: TypeAlias = npt.NDArray[np.float64] | _Cells | tuple[_Cells] | int | tuple[int, str]
 _Watch: TypeAlias = Callable[[str, int, int], object]
 
 @final
@@ -59,6 +62,13 @@ def reproduce(arguments: list[str]) -> str: ...
 def settings() -> list[dict[str, str]]: ...
 def judge_edges(data: Dataset, seed: int, threads: int, watch: _Watch | None = None) -> tuple[_Edges, _Edges, str]: ...
 def at_rate(lists: list[tuple[float, int]], rate: float) -> int: ...
+def frame_features(
+    names: list[str],
+    cells: list[_Column],
+    *,
+    columns: list[str] | None = None,
+    plan: str | None = None,
+) -> tuple[str, list[str], npt.NDArray[np.float32], list[str]]: ...
 def nearest(word: str, known: list[str]) -> str | None: ...
 
 @disjoint_base
@@ -82,6 +92,11 @@ class Dataset:
         split: _Sets | None = None,
         name: str | None = None,
         source: str | None = None,
+        matrix: bool = False,
+        remarks: list[str] | None = None,
+        truth: tuple[list[tuple[int, int]], list[tuple[int, int]]] | None = None,
+        merged: dict[str, int] | None = None,
+        ask: bool = True,
     ) -> Dataset: ...
     @staticmethod
     def _load(source: str, *, data_dir: str | PathLike[str] | None = None, in_memory: bool = False) -> Dataset: ...

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _bgcn
-from ._edges import Edges, edges_of, is_counted, plain, warn
-from ._features import Columns, Features, features_of
+from ._edges import Edges, as_numbers, edges_of, is_counted, plain, shuffled
+from ._features import Columns, Features, features_of, listed_columns
 from ._labels import Labels, classes_of, listed, values_of
+from ._remarks import remarked, warn
+from ._rows import is_listed, rows_of
 from ._types import Array, whole
 
 
@@ -35,22 +38,33 @@ def parts_of(
     regression: bool = False,
     table: Columns | None = None,
     known: list[Any] | None = None,
+    columns: str | Sequence[str | int] | None = None,
+    said: Sequence[str] = (),
 ) -> Parts:
-    """From data of any form to the parts of a dataset; ``known`` are its nodes in order, where X has no names."""
-    features = None if X is None else features_of(X, table)
-    if adjacency is None:
-        if weight is not None or weight_threshold is not None:
-            raise ValueError("weight and weight_threshold are of edges, but there is no adjacency; leave them out")
-        edges = Edges(np.zeros(0, np.int64), np.zeros(0, np.int64))
-    else:
-        edges = edges_of(adjacency, features.rows if features is not None else None, weight, weight_threshold)
-    nodes, ids, edges = _numbered(edges, features, y, known)
-    if nodes > 2**32 - 2:
-        raise ValueError(f"{nodes} nodes are too many; at most 4294967294 are allowed")
-    labels = Labels()
-    if y is not None:
-        in_order = listed(y, ids, nodes)
-        labels = values_of(in_order) if regression else classes_of(in_order)
+    """From data of any form to the parts of a dataset; ``known`` are its nodes in order, where X has no names, and
+    ``said`` are remarks that were made before."""
+    with remarked() as remarks:
+        remarks.extend(said)
+        features = None
+        if X is not None:
+            listed_rows = is_listed(X)
+            features = rows_of(X, table, listed_columns(columns)) if listed_rows else features_of(X, table, columns)
+        if adjacency is None:
+            if weight is not None or weight_threshold is not None:
+                raise ValueError("weight and weight_threshold are of edges, but there is no adjacency; leave them out")
+            edges = Edges(np.zeros(0, np.int64), np.zeros(0, np.int64))
+        else:
+            edges = edges_of(adjacency, features.rows if features is not None else None, weight, weight_threshold)
+        if features is not None and features.ids is not None and adjacency is not None and _has_numbers(edges):
+            features.ids = as_numbers(features.ids, "X")
+        unnamed = edges.ids is None and (edges.nodes is not None or (features is not None and features.ids is None))
+        nodes, ids, edges = _numbered(edges, features, y, known)
+        if nodes > 2**32 - 2:
+            raise ValueError(f"{nodes} nodes are too many; at most 4294967294 are allowed")
+        labels = Labels()
+        if y is not None:
+            in_order = listed(y, ids, nodes, unnamed)
+            labels = values_of(in_order) if regression else classes_of(in_order)
     given = {} if features is None else features.arguments()
     core = _bgcn.Dataset._from_arrays(
         nodes,
@@ -59,15 +73,21 @@ def parts_of(
         ids=None if ids is None else [str(node) for node in ids],
         split=None if split is None else sets_of(split, nodes),
         name=name,
+        remarks=remarks,
+        matrix=edges.matrix,
         **given,
         **labels.arguments(),
     )
-    merged = core.merged
-    ordered = merged["given"] - merged["self_loops"] - merged["duplicates"]
-    if edges.matrix and ordered != 2 * merged["reciprocal"]:
-        text = "the adjacency is not symmetric; directions are ignored: nodes are joined where either entry is not 0"
-        warn(text)
+    for remark in core.remarks[len(remarks) :]:
+        warn(remark)
     return Parts(core, ids, labels.classes, features.table if features is not None else None)
+
+
+def _has_numbers(edges: Edges) -> bool:
+    """Whether the nodes of a graph are whole numbers."""
+    if edges.ids is not None:
+        return all(isinstance(node, (int, np.integer)) for node in edges.ids)
+    return not edges.named and (edges.nodes is not None or len(edges.sources) > 0)
 
 
 def _numbered(
@@ -76,33 +96,60 @@ def _numbered(
     """How many nodes, their names where they have any, and edges as numbers."""
     rows = None if features is None else features.rows
     ids = known if features is None else features.ids
-    if edges.ids is not None or (ids is not None and edges.nodes is not None and not edges.matrix):
-        return _joined(edges, ids, rows)
-    if edges.matrix or edges.nodes is not None:
-        nodes = edges.nodes if edges.nodes is not None else 0
-        if rows is not None and rows != nodes:
-            raise ValueError(
-                f"Found input variables with inconsistent numbers of samples: the graph has {nodes} nodes, but X has "
-                f"{rows} rows; give one row per node"
-            )
-        return nodes, None if features is None else ids, edges
+    if edges.ids is not None:
+        return _joined(edges, edges.ids, ids, rows, y)
+    if edges.nodes is not None:
+        if rows is not None and rows != edges.nodes:
+            raise ValueError(_counts(edges.nodes, rows))
+        if features is not None and ids is not None and _named(ids) is not None:
+            raise ValueError(_unnamed(ids))
+        return edges.nodes, None, edges
     if ids is not None or edges.named:
-        if ids is None and rows is not None:
-            raise ValueError(
-                "edges join names, but X has rows without names; give X as a DataFrame whose index has them, or edges "
-                "of row numbers"
-            )
         if ids is None:
-            first = list(y.keys()) if _is_keyed(y) else []
-            ends = [end for pair in zip(edges.sources, edges.targets, strict=True) for end in pair]
-            ids = _distinct([*first, *ends])
-        return len(ids), ids, _looked_up(edges, ids)
+            ids = _ends(edges, rows, y)
+        return len(ids), _named(ids), _looked_up(edges, ids)
     if rows is not None:
         return rows, None, edges
     length = _length(y)
     if length is not None:
         return length, None, edges
     return _counted(edges, y)
+
+
+def _counts(nodes: int, rows: int) -> str:
+    return (
+        f"Found input variables with inconsistent numbers of samples: the graph has {nodes} nodes, but X has {rows} "
+        "rows; give one row per node"
+    )
+
+
+def _unnamed(ids: list[Any]) -> str:
+    sort = "X.sort_index() if the index has the numbers of the nodes, or " if shuffled(ids, len(ids)) else ""
+    return (
+        f"X is read by its index, such as {ids[0]!r}, but the nodes of the graph have no names. Give edges that join "
+        f"what the index has; or {sort}X.reset_index(drop=True) if row i is node i"
+    )
+
+
+def _named(ids: list[Any]) -> list[Any] | None:
+    """Names; None where they are the numbers of the nodes."""
+    return None if ids == list(range(len(ids))) else ids
+
+
+def _ends(edges: Edges, rows: int | None, y: Any) -> list[Any]:
+    """The nodes that edges and labels name. What has no names has no order either, then."""
+    if rows is not None:
+        raise ValueError(
+            "edges join names, but X has rows without names; give X as a DataFrame whose index has them, or edges of "
+            "row numbers"
+        )
+    if y is not None and not _is_keyed(y):
+        raise ValueError(
+            "edges join names, but y has labels without names; give y as a dict of node to label, or as a Series whose "
+            "index has the nodes"
+        )
+    ends = [end for pair in zip(edges.sources, edges.targets, strict=True) for end in pair]
+    return _distinct([*(y.keys() if y is not None else []), *ends])
 
 
 def _length(y: Any) -> int | None:
@@ -164,22 +211,26 @@ def among(edges: Edges, known: list[Any]) -> Edges:
     return Edges(numbered.sources, numbered.targets, len(ids), ids)
 
 
-def _joined(edges: Edges, ids: list[Any] | None, rows: int | None) -> tuple[int, list[Any] | None, Edges]:
+def _joined(
+    edges: Edges, own: list[Any], ids: list[Any] | None, rows: int | None, y: Any
+) -> tuple[int, list[Any] | None, Edges]:
     """A graph that names its nodes, beside features that may too."""
-    own = edges.ids if edges.ids is not None else list(range(edges.nodes or 0))
     if ids is None:
         if rows is not None and rows != len(own):
+            raise ValueError(_counts(len(own), rows) + ", in the order of the graph's nodes")
+        if edges.shuffled and (rows is not None or (y is not None and not _is_keyed(y))):
             raise ValueError(
-                f"Found input variables with inconsistent numbers of samples: the graph has {len(own)} nodes, but X "
-                f"has {rows} rows; give one row per node, in the order of the graph's nodes"
+                f"the graph has its nodes 0 to {len(own) - 1} in another order, and {'y' if rows is None else 'X'} has "
+                "no names: is entry i of node i, or of the i-th of G.nodes()? Give adjacency=list(G.edges()) for node "
+                "i, or adjacency=nx.to_scipy_sparse_array(G, weight=None) for the order of G.nodes()"
             )
-        return len(own), None if own == list(range(len(own))) else own, edges
+        return len(own), _named(own), edges
     number = {node: i for i, node in enumerate(ids)}
     missing = [node for node in own if node not in number]
     if missing:
         raise ValueError(f"node {missing[0]!r} of the graph is not known; give it features, or remove it")
     place = np.array([number[node] for node in own], dtype=np.int64)
-    return len(ids), ids, Edges(place[edges.sources], place[edges.targets], matrix=edges.matrix)
+    return len(ids), _named(ids), Edges(place[edges.sources], place[edges.targets], matrix=edges.matrix)
 
 
 def sets_of(split: Any, nodes: int) -> tuple[Array, Array, Array]:

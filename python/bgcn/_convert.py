@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from ._arguments import checked
 from ._build import among
 from ._data import Dataset
-from ._edges import edges_of, nodes_of
+from ._edges import Edges, edges_of, is_counted, nodes_of
+from ._remarks import remarked, warn
 
 
+@checked
 def from_networkx(
     graph: Any,
     *,
@@ -50,10 +55,13 @@ def from_networkx(
                     raise ValueError(f"node {node!r} has no attribute {attribute!r}; every node needs its features")
         X = np.array([row[0] for row in rows]) if isinstance(features, str) else np.array(rows)
         X = X.reshape(len(nodes), -1)
-    options: dict[str, Any] = {"weight": weight, "weight_threshold": weight_threshold}
-    return Dataset(X, y, adjacency=graph, regression=regression, name=name, **options)
+    with remarked() as said:
+        # Labels and features stand in the order of these nodes.
+        edges = replace(edges_of(graph, None, weight, weight_threshold), shuffled=False)
+    return Dataset._of(X, y, edges, regression=regression, name=name, said=said)
 
 
+@checked
 def from_pyg(
     data: Any, *, weight: str | None = None, weight_threshold: float | None = None, name: str | None = None
 ) -> Dataset:
@@ -74,12 +82,14 @@ def from_pyg(
     return Dataset(x, y, adjacency=data, split=split, name=name, regression=regression, **options)
 
 
+@checked
 def from_pandas(
     edges: Any,
     nodes: Any = None,
     *,
     label: str | None = None,
     id: str | None = None,
+    columns: str | Sequence[str | int] | None = None,
     weight: str | None = None,
     weight_threshold: float | None = None,
     regression: bool = False,
@@ -88,7 +98,8 @@ def from_pandas(
     """Two tables: edges (columns source and target), and nodes with features and, under ``label``, labels.
 
     Either may be a path to a Parquet, Feather or CSV file. ``id`` names the column of ``nodes`` that edges refer to;
-    without it that is the index.
+    without it that is the index, or the one column that has all nodes of the edges, which is said. ``columns`` names
+    the features, as for :class:`Dataset`.
 
     >>> import bgcn, pandas as pd
     >>> nodes = pd.DataFrame({"age": [30, 40, 50], "city": ["x", "y", "x"], "team": ["a", None, "b"]},
@@ -97,23 +108,57 @@ def from_pandas(
     >>> bgcn.from_pandas(edges, nodes, label="team")
     Dataset(data: 3 nodes, 2 edges, 3 features, 2 classes, 2 labels)
     """
-    edges = _table(edges)
     X = y = None
-    if nodes is not None:
-        nodes = _table(nodes)
-        if id is not None:
-            nodes = nodes.set_index(_checked(id, nodes))
-        X = nodes
-        if label is not None:
-            y, X = nodes[_checked(label, nodes)].tolist(), nodes.drop(columns=[label])
-        if X.shape[1] == 0:
-            # Names alone: an empty table still has the nodes.
-            known = X.index.tolist()
-            y = None if y is None else dict(zip(known, y, strict=True))
-            X, edges = None, among(edges_of(edges, None, weight, weight_threshold), known)
-            weight = weight_threshold = None
-    options: dict[str, Any] = {"weight": weight, "weight_threshold": weight_threshold}
-    return Dataset(X, y, adjacency=edges, regression=regression, name=name, **options)
+    with remarked() as said:
+        edges = edges_of(_table(edges), None, weight, weight_threshold)
+        if nodes is not None:
+            nodes = _table(nodes)
+            id = _id_of(nodes, edges, label) if id is None else _checked(id, nodes)
+            X = nodes if id is None else nodes.set_index(id)
+            if label is not None:
+                y, X = X[_checked(label, X)], X.drop(columns=[label])
+            if X.shape[1] == 0:
+                # Names alone: an empty table still has the nodes.
+                known = X.index.tolist()
+                y = None if y is None else dict(zip(known, y.tolist(), strict=True))
+                X, edges = None, among(edges, known)
+    return Dataset._of(X, y, edges, regression=regression, name=name, columns=columns, said=said)
+
+
+def _id_of(nodes: Any, edges: Edges, label: str | None) -> Any:
+    """The column that has the nodes of the edges; None where that is the index."""
+    ends = set(edges.ids if edges.ids is not None else [*edges.sources.tolist(), *edges.targets.tolist()])
+    if not ends or not (is_counted(nodes.index) or ends.isdisjoint(nodes.index)):
+        return None
+    columns = {name: column for name, column in nodes.items() if name != label and _is_unique(column)}
+    shared = {name: len(ends.intersection(column.tolist())) for name, column in columns.items()}
+    found = [name for name, count in shared.items() if count == len(ends)]
+    numbered = is_counted(nodes.index) and ends <= set(range(len(nodes)))
+    if len(found) == 1 and (not numbered or str(found[0]).lower().endswith(("id", "node", "name"))):
+        warn(f"column {found[0]!r} of the nodes has all nodes of the edges and is taken as ids; id= names another")
+        return found[0]
+    if found:
+        rows = " nodes.reset_index() and id='index' take the row numbers." if numbered else ""
+        raise ValueError(
+            f"all nodes of the edges are in the column {' and in the column '.join(map(repr, found))}; "
+            f"id={found[0]!r} takes it as the ids.{rows}"
+        )
+    best = max(shared, key=lambda name: shared[name], default=None)
+    if best is not None and not numbered and shared[best] > len(ends) / 2:
+        lost = next(end for end in ends if end not in set(columns[best]))
+        raise ValueError(
+            f"no column has all nodes of the edges: {best!r} has {shared[best]} of {len(ends)}, but not {lost!r}. Add "
+            f"the rows that are missing, or remove their edges; id={best!r} names the column"
+        )
+    return None
+
+
+def _is_unique(column: Any) -> bool:
+    """Whether no value of a column occurs twice; lists and the like are no ids."""
+    try:
+        return bool(column.is_unique)
+    except TypeError:
+        return False
 
 
 def _checked(column: str, nodes: Any) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import html
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _bgcn
+from ._arguments import checked, refuse_graph
 from ._build import parts_of
 from ._features import Columns
 from ._random import whole_of
@@ -38,11 +40,12 @@ class Dataset(_bgcn.Dataset):
 
     Parameters
     ----------
-    X : array, scipy sparse matrix, DataFrame or None
-        A row of features per node. Columns of a DataFrame that are no numbers become one column per category. Without
-        features, the input is one-hot node ids.
+    X : array, scipy sparse matrix, DataFrame, dict, list or None
+        A row of features per node. Columns of a DataFrame that are no numbers become one column per category. A dict
+        has a row, a list of columns or a dict of column to value per node; a list of lists of different lengths has the
+        columns that are 1. Without features, the input is one-hot node ids.
     y : array, list, Series or dict of node to label
-        -1, None, NaN and a missing key are unlabelled.
+        -1, None, NaN and a missing key are unlabelled. An index of its own names the nodes, of a DataFrame X too.
     adjacency : graph
         A scipy sparse matrix, a square array, an edge_index of shape (2, E), a list of pairs, a DataFrame with columns
         source and target, a graph of networkx or igraph, PyG data or a torch tensor. Directions, repetitions and
@@ -50,6 +53,9 @@ class Dataset(_bgcn.Dataset):
     weight, weight_threshold : str, float
         Edges whose weight is at least the threshold are kept; ``weight`` names the column or attribute. Otherwise
         weights are ignored.
+    columns : str or list of str
+        Columns of a table X that become features; with a leading minus (``"-page_name"``), those that do not. Without
+        it, ids, dates, constants and text that hardly repeats are left out, each with a remark.
     split : three arrays of nodes or masks, or a dict of them
         Training, validation and test nodes: the fixed split of the data.
     name : str
@@ -71,6 +77,7 @@ class Dataset(_bgcn.Dataset):
     _classes: Array | None
     _table: Columns | None
 
+    @checked
     def __new__(
         cls,
         X: Any = None,
@@ -79,11 +86,13 @@ class Dataset(_bgcn.Dataset):
         adjacency: Any = None,
         weight: str | None = None,
         weight_threshold: float | None = None,
+        columns: str | Sequence[str | int] | None = None,
         split: Any = None,
         name: str | None = None,
         regression: bool = False,
     ) -> Dataset:
-        options: dict[str, Any] = {"split": split, "name": name, "regression": regression}
+        refuse_graph(X, adjacency, cls.__name__)
+        options: dict[str, Any] = {"columns": columns, "split": split, "name": name, "regression": regression}
         return cls._of(X, y, adjacency, weight=weight, weight_threshold=weight_threshold, **options)
 
     @classmethod
@@ -150,8 +159,28 @@ class Dataset(_bgcn.Dataset):
         size = f"{self.n_nodes:,} nodes, {self.n_edges:,} edges, {features}"
         return f"Dataset({self.name}: {size}, {what}, {count:,} labels)"
 
+    def _repr_html_(self) -> str:
+        """In a notebook: sizes, classes and remarks."""
+        known = self.labels
+        rows = [("nodes", f"{self.n_nodes:,}"), ("edges", f"{self.n_edges:,}"), ("features", f"{self.n_features:,}")]
+        if self.class_names is None:
+            rows += [("labels", f"{np.count_nonzero(~np.isnan(known)):,} numbers")]
+        else:
+            counts = np.bincount(known[known >= 0], minlength=len(self.class_names)).tolist()
+            found = [f"{name}: {count:,}" for name, count in zip(self.class_names, counts, strict=True)]
+            more = [f"and {len(found) - 20} more"] if len(found) > 20 else []
+            rows += [("labels", f"{sum(counts):,}"), (f"{len(found)} classes", ", ".join(found[:20] + more))]
+        if self.fixed_split is not None:
+            rows += [("split", repr(self.fixed_split))]
+        rows += [("remark", remark) for remark in self.remarks]
+        lines = (f"<tr><th>{html.escape(name)}</th><td>{html.escape(value)}</td></tr>" for name, value in rows)
+        return f"<table><caption>Dataset {html.escape(self.name)}</caption>{''.join(lines)}</table>"
+
     def _state(self) -> dict[str, Any]:
         return {
+            "remarks": self.remarks,
+            "truth": self.truth,
+            "merged": self.merged,
             "name": self.name,
             "edges": upper(self._graph_rows()),
             "nodes": self.n_nodes,
@@ -169,7 +198,8 @@ class Dataset(_bgcn.Dataset):
 
     @classmethod
     def _restored(cls, state: dict[str, Any]) -> Dataset:
-        given: dict[str, Any] = {"ids": state["names"], "source": state["source"], "name": state["name"]}
+        given: dict[str, Any] = {"ids": state["names"], "ask": False}
+        given |= {name: state[name] for name in ("source", "name", "remarks", "truth", "merged")}
         if state["split"] is not None:
             given["split"] = tuple(map(whole, state["split"]))
         match state["features"]:

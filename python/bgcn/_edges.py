@@ -3,29 +3,15 @@
 from __future__ import annotations
 
 import sys
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from ._remarks import warn
 from ._types import Array
-
-
-class DataWarning(UserWarning):
-    """Something of the data was guessed, merged or ignored."""
-
-
-def warn(text: str, category: type[Warning] = DataWarning) -> None:
-    """Warns at the line that called the package, however deep inside it this is."""
-    folder = str(Path(__file__).parent)
-    level, frame = 1, sys._getframe()
-    while frame.f_back is not None and frame.f_code.co_filename.startswith(folder):
-        level, frame = level + 1, frame.f_back
-    warnings.warn(text, category, stacklevel=level)
 
 
 @dataclass
@@ -39,6 +25,8 @@ class Edges:
     ids: list[Any] | None = None
     #: Whether it was a matrix, which has every edge twice.
     matrix: bool = False
+    #: Whether the nodes are 0, 1, 2, … and the graph has them in another order.
+    shuffled: bool = False
 
     @property
     def named(self) -> bool:
@@ -63,6 +51,19 @@ def module_of(given: Any) -> str:
 def is_counted(index: Any) -> bool:
     """Whether an index of pandas is 0, 1, 2, …, and so names nothing."""
     return type(index).__name__ == "RangeIndex" and bool(index.start == 0 and index.step == 1)
+
+
+def shuffled(nodes: list[Any], count: int) -> bool:
+    """Whether these are 0, 1, 2, … in another order."""
+    return len(nodes) == count and nodes != list(range(count)) and set(nodes) == set(range(count))
+
+
+def as_numbers(names: list[Any], what: str) -> list[Any]:
+    """Names that are whole numbers in text, as the keys of JSON are, as numbers, which is said; others as they are."""
+    if not names or not all(isinstance(name, str) and name.isdecimal() and str(int(name)) == name for name in names):
+        return names
+    warn(f"the names of nodes in {what} are text; the graph has whole numbers, so they are read as such")
+    return [int(name) for name in names]
 
 
 def plain(given: Any) -> Array:
@@ -348,7 +349,7 @@ def _of_networkx(given: Any, weight: str | None, threshold: float | None) -> Edg
     if given.is_directed():
         warn("the graph is directed; directions are ignored")
     columns = np.asarray(pairs, dtype=np.int64).reshape(-1, 2)
-    return Edges(columns[:, 0], columns[:, 1], len(ids), ids)
+    return Edges(columns[:, 0], columns[:, 1], len(ids), ids, shuffled=shuffled(list(given.nodes()), len(ids)))
 
 
 def _of_igraph(given: Any, weight: str | None, threshold: float | None) -> Edges:

@@ -10,15 +10,22 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _bgcn
+from ._arguments import checked
 from ._findings import Findings
 from ._labels import classes_of, values_of
-from ._learning import Learning
+from ._learning import Learning, Predicted
+from ._run import nodes_table
 from ._settings import KEYWORDS
 from ._types import Array
 
 
 class BayesianGCN(Learning, Findings):
     """What the classifier and the regressor have in common."""
+
+    def _as_table(self, found: Predicted, predicted: Array) -> Any:
+        """What is predicted, as the table that ``result_.nodes`` is of the fitted nodes."""
+        columns = {name: values for name, values in found.columns.items() if name != "mean"}
+        return nodes_table(found.ids, predicted, self._check().class_names, found.rows, columns)
 
 
 class BayesianGCNClassifier(BayesianGCN):
@@ -32,9 +39,9 @@ class BayesianGCNClassifier(BayesianGCN):
         gcn, gat or chebnet.
     graph_model : str
         mmsbm, mmsb, sbm, dcsbm or copying; ``observed`` trusts the graph; ``auto``, or several joined by +, average.
-    graph : Dataset
-        A dataset whose nodes ``X`` names: ``fit(nodes, y)`` and ``predict(nodes)`` then take node numbers, for
-        cross-validation on one graph.
+    graph : Dataset or graph
+        A dataset, or a graph of any kind that ``fit`` takes, whose nodes ``X`` names: ``fit(nodes, y)`` and
+        ``predict(nodes)`` then take nodes by number or name, for cross-validation on one graph.
     preset : str
         Settings by name: default, published, published-linear, algorithm1 or robust.
     schedule : str
@@ -99,6 +106,7 @@ class BayesianGCNClassifier(BayesianGCN):
         chosen: Array = self.classes_[rows.argmax(axis=1)]
         return chosen
 
+    @checked
     def predict_proba(
         self,
         X: Any = None,
@@ -109,10 +117,11 @@ class BayesianGCNClassifier(BayesianGCN):
     ) -> npt.NDArray[np.float32]:
         """Probabilities (n, classes): of the fitted nodes, or of a changed graph with features ``X``, new nodes
         included. Nothing is trained again."""
-        rows, _ = self._predicted(X, adjacency, weight, weight_threshold)
+        rows = self._predicted(X, adjacency, weight, weight_threshold).rows
         assert rows is not None
         return rows
 
+    @checked
     def predict(
         self,
         X: Any = None,
@@ -120,10 +129,16 @@ class BayesianGCNClassifier(BayesianGCN):
         adjacency: Any = None,
         weight: str | None = None,
         weight_threshold: float | None = None,
-    ) -> Array:
-        """The most likely classes; arguments as in :meth:`predict_proba`."""
-        options: dict[str, Any] = {"weight": weight, "weight_threshold": weight_threshold}
-        return self._chosen(self.predict_proba(X, adjacency=adjacency, **options))
+        as_table: bool = False,
+    ) -> Any:
+        """The most likely classes; arguments as in :meth:`predict_proba`.
+
+        With ``as_table``, a table with a row per node: node, predicted, probabilities of the classes, the uncertainty.
+        """
+        found = self._predicted(X, adjacency, weight, weight_threshold)
+        assert found.rows is not None
+        chosen = self._chosen(found.rows)
+        return self._as_table(found, chosen) if as_table else chosen
 
     def predict_log_proba(self, X: Any = None, *, adjacency: Any = None) -> npt.NDArray[np.float32]:
         """Logarithms of :meth:`predict_proba`."""
@@ -143,11 +158,13 @@ class BayesianGCNClassifier(BayesianGCN):
         """Accuracy: of the test nodes without arguments, else of ``X`` against ``y`` (unlabelled rows do not count)."""
         if y is None:
             return _of_test(self.metrics_, "accuracy")
-        truth = classes_of(y)
+        found = self._predicted(X, adjacency, None, None)
+        truth = classes_of(self._truth(y, found))
         assert truth.codes is not None
         assert truth.classes is not None
+        assert found.rows is not None
         known = truth.codes >= 0
-        right = self.predict(X, adjacency=adjacency)[known] == truth.classes[truth.codes[known]]
+        right = self._chosen(found.rows)[known] == truth.classes[truth.codes[known]]
         return float(np.average(right, weights=None if sample_weight is None else np.asarray(sample_weight)[known]))
 
 
@@ -183,6 +200,7 @@ class BayesianGCNRegressor(BayesianGCN):
     def _prediction(self) -> Array:
         return self.result_.predicted
 
+    @checked
     def predict(
         self,
         X: Any = None,
@@ -191,23 +209,28 @@ class BayesianGCNRegressor(BayesianGCN):
         weight: str | None = None,
         weight_threshold: float | None = None,
         return_std: bool = False,
+        as_table: bool = False,
     ) -> Any:
         """Numbers, and with ``return_std`` their standard deviations: of the fitted nodes, or of a changed graph with
-        features ``X``, new nodes included. Nothing is trained again."""
-        _, columns = self._predicted(X, adjacency, weight, weight_threshold)
-        return (columns["mean"], columns["sd"]) if return_std else columns["mean"]
+        features ``X``, new nodes included. Nothing is trained again. ``as_table`` gives a table with a row per node."""
+        found = self._predicted(X, adjacency, weight, weight_threshold)
+        mean, sd = found.columns["mean"], found.columns["sd"]
+        if as_table:
+            return self._as_table(found, mean)
+        return (mean, sd) if return_std else mean
 
     def score(self, X: Any = None, y: Any = None, sample_weight: Any = None, *, adjacency: Any = None) -> float:
         """R²: of ``X`` against ``y`` (unlabelled rows do not count); without arguments, minus the RMSE of the test
         nodes."""
         if y is None:
             return -_of_test(self.metrics_, "rmse")
-        truth = values_of(y, least=1).values
+        found = self._predicted(X, adjacency, None, None)
+        truth = values_of(self._truth(y, found), least=1).values
         assert truth is not None
         known = ~np.isnan(truth)
         weights = np.ones(int(known.sum())) if sample_weight is None else np.asarray(sample_weight)[known]
         y_true = truth[known].astype(np.float64)
-        residual = y_true - self.predict(X, adjacency=adjacency)[known]
+        residual = y_true - found.columns["mean"][known]
         spread = np.sum(weights * (y_true - np.average(y_true, weights=weights)) ** 2)
         return float(1 - np.sum(weights * residual**2) / spread) if spread > 0 else 0.0
 

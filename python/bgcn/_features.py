@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from datetime import date, time
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ._edges import is_counted, module_of, plain, warn
+from . import _bgcn
+from ._edges import is_counted, module_of, plain
+from ._remarks import warn
 from ._types import Array, whole
 
 
@@ -16,17 +22,16 @@ from ._types import Array, whole
 class Columns:
     """How a table became columns, so that another one becomes the same."""
 
+    #: All columns of the table, those that are left out too.
     names: list[str] = field(default_factory=list)
-    #: By column: its categories, or None for numbers.
-    categories: dict[str, list[Any] | None] = field(default_factory=dict)
+    #: What the library made of them, as JSON.
+    plan: str = ""
+    #: The names of the columns that the network reads.
+    outputs: list[str] = field(default_factory=list)
 
-    def out(self) -> list[str]:
-        """The names of the columns that the network reads."""
-        names: list[str] = []
-        for name in self.names:
-            known = self.categories[name]
-            names += [name] if known is None else [f"{name}={value}" for value in known]
-        return names
+    def used(self) -> list[str]:
+        """The columns of the table that the network reads."""
+        return [column["name"] for column in json.loads(self.plan)["columns"]]
 
 
 @dataclass
@@ -42,24 +47,43 @@ class Features:
     table: Columns | None = None
 
     def arguments(self) -> dict[str, Any]:
-        """For the library."""
+        """For the library. A table whose columns are all left out leaves one-hot node ids."""
+        if self.table is not None and self.table.names and self.columns == 0:
+            return {}
         given: dict[str, Any] = {"columns": self.columns, "values": self.values}
         if self.indptr is not None:
             given |= {"indptr": self.indptr, "indices": self.indices}
         if self.table is not None:
-            given["feature_names"] = self.table.out()
+            given["feature_names"] = self.table.outputs
         return given
 
 
-def features_of(given: Any, table: Columns | None = None) -> Features:
-    """Reads features of any known kind; ``table`` is how the columns were read before."""
+def listed_columns(columns: str | Iterable[str | int] | None) -> list[str]:
+    """Names of columns as a list, from one text with commas between them or any collection."""
+    if columns is None:
+        return []
+    if isinstance(columns, str):
+        return [name.strip() for name in columns.split(",") if name.strip()]
+    return [str(name) for name in columns]
+
+
+def features_of(given: Any, table: Columns | None = None, columns: str | Iterable[str | int] | None = None) -> Features:
+    """Reads features of any known kind.
+
+    ``table`` is how the columns were read before; ``columns`` names those of a table to use, or, after a minus, to
+    leave out.
+    """
+    asked = listed_columns(columns)
+    is_frame = hasattr(given, "columns") and hasattr(given, "iloc")
+    if asked and not is_frame:
+        raise ValueError("columns names columns of a table, but X is none; give a DataFrame, or leave columns out")
     package = module_of(given)
     if package == "torch":
         given = plain(given.to_dense() if str(given.layout) != "torch.strided" else given)
     if hasattr(given, "tocsr") and hasattr(given, "shape"):
         return _of_sparse(given)
-    if hasattr(given, "columns") and hasattr(given, "iloc"):
-        return _of_frame(given, table)
+    if is_frame:
+        return _of_frame(given, table, asked)
     return _of_array(given)
 
 
@@ -118,67 +142,57 @@ def _of_array(given: Any) -> Features:
     return Features(array.shape[0], array.shape[1], values.reshape(-1))
 
 
-def _of_frame(given: Any, table: Columns | None) -> Features:
+def _of_frame(given: Any, table: Columns | None, asked: list[str]) -> Features:
     names = [str(name) for name in given.columns]
     if len(set(names)) != len(names):
         twice = next(name for name in names if names.count(name) > 1)
         raise ValueError(f"X has two columns {twice!r}; every column has its own name. Rename one")
+    found = of_table(names, lambda place: _cells(given.iloc[:, place]), len(given), table, asked)
+    found.ids = None if is_counted(given.index) else given.index.tolist()
+    return found
+
+
+def of_table(
+    names: list[str], cells: Callable[[int], Any], rows: int, table: Columns | None, asked: list[str]
+) -> Features:
+    """A table, of which ``cells`` gives a column: the library decides about each, as it does for files."""
     if table is None:
-        table = Columns(names, {name: _categories(given.iloc[:, i]) for i, name in enumerate(names)})
-    missing = [name for name in table.names if name not in names]
-    if missing:
-        raise ValueError(f"X lacks the columns {', '.join(missing)} that the fit had; give them all")
-    ignored = [name for name in names if name not in table.names]
-    if ignored:
-        warn(f"columns that the fit did not have are ignored: {', '.join(ignored)}")
-    parts = [_column(given.iloc[:, names.index(name)], name, table.categories[name]) for name in table.names]
-    values = np.concatenate(parts, axis=1) if parts else np.zeros((len(given), 0), np.float32)
-    ids = None if is_counted(given.index) else given.index.tolist()
-    return Features(len(given), values.shape[1], np.ascontiguousarray(values).reshape(-1), ids=ids, table=table)
+        plan, outputs, values, remarks = _bgcn.frame_features(names, list(map(cells, range(len(names)))), columns=asked)
+        table = Columns(names, plan, outputs)
+    else:
+        if not table.plan:
+            raise ValueError("the fit had lists of columns as X, and a table has none; give lists or dicts of columns")
+        ignored = [name for name in names if name not in table.names]
+        if ignored:
+            warn(f"columns that the fit did not have are ignored: {', '.join(ignored)}")
+        used = [name for name in table.used() if name in names]
+        columns = [cells(names.index(name)) for name in used]
+        _, outputs, values, remarks = _bgcn.frame_features(used, columns, plan=table.plan)
+    for remark in remarks:
+        warn(remark)
+    return Features(rows, len(outputs), values, table=table)
 
 
-def _categories(column: Any) -> list[Any] | None:
-    """The categories of a column, in order; None where it holds numbers."""
+def _cells(column: Any) -> Any:
+    """A column as the library takes it: numbers, text, categories (a tuple), times, or why it is none of these."""
     kind = column.dtype
+    rows = len(column)
     if hasattr(kind, "categories"):
-        return [value for value in kind.categories if (column == value).any()]
-    if str(kind) in ("boolean", "bool") or getattr(kind, "kind", "O") in "biuf":
-        return None
-    if getattr(kind, "kind", "O") in "mM":
-        raise ValueError(f"column {column.name!r} of X holds times; turn them into numbers first")
-    if getattr(kind, "kind", "O") == "c":
-        raise ValueError(f"Complex data not supported: column {column.name!r} of X; features are real numbers")
-    try:
-        return sorted(column.dropna().unique().tolist(), key=str)
-    except TypeError:
-        raise ValueError(f"column {column.name!r} of X holds what is neither number nor category") from None
-
-
-def _column(column: Any, name: str, categories: list[Any] | None) -> npt.NDArray[np.float32]:
-    """A column of numbers, or one of 0 and 1 for each category; a missing category is all zeros."""
-    if categories is None:
-        try:
-            with np.errstate(over="ignore"):
-                numbers = column.to_numpy(dtype=np.float32, na_value=np.nan)
-        except (TypeError, ValueError) as error:
-            raise ValueError(f"column {name!r} of X holds what is no number: {error}") from None
-        if not np.isfinite(numbers).all():
-            row = int(np.flatnonzero(~np.isfinite(numbers))[0])
-            raise ValueError(
-                f"features, row {row}, column {name!r}: {column.iloc[row]}; features are finite numbers (no NaN, no "
-                "infinity). Replace it"
-            )
-        return np.asarray(numbers).reshape(-1, 1)
-    codes = {value: i for i, value in enumerate(categories)}
-    out = np.zeros((len(column), len(categories)), np.float32)
-    unseen = set()
-    for row, (value, missing) in enumerate(zip(column.tolist(), column.isna(), strict=True)):
+        missing = column.isna()
+        return ([None if gone else str(value) for value, gone in zip(column.tolist(), missing, strict=True)],)
+    letter = getattr(kind, "kind", "O")
+    if letter in "mM":
+        return rows
+    if letter == "c":
+        return rows, f"Complex data not supported: column {column.name!r} of X; features are real numbers"
+    if str(kind) in ("boolean", "bool") or letter in "biuf":
+        return np.ascontiguousarray(column.to_numpy(dtype=np.float64, na_value=np.nan))
+    cells: list[str | None] = []
+    for value, missing in zip(column.tolist(), column.isna(), strict=True):
         if missing:
-            continue
-        if value in codes:
-            out[row, codes[value]] = 1
+            cells.append(None)
+        elif isinstance(value, (str, bool, int, float, np.bool_, np.number, Decimal, date, time)):
+            cells.append(str(value))
         else:
-            unseen.add(str(value))
-    if unseen:
-        warn(f"column {name!r} has categories that the fit did not see: {', '.join(sorted(unseen))}; all are 0 there")
-    return out
+            return rows, f"column {column.name!r} of X holds what is neither number nor category"
+    return cells

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ._edges import DataWarning, is_counted, module_of, plain, warn
+from ._edges import as_numbers, is_counted, module_of, plain, shuffled
+from ._remarks import DataWarning, warn
 from ._types import Array
 
 
@@ -36,23 +37,33 @@ def named(names: list[str]) -> Array:
     return np.array([int(name) for name in names]) if names and whole else np.array(names)
 
 
-def listed(given: Any, ids: list[Any] | None, nodes: int | None) -> Any:
-    """Labels in the order of the nodes: dicts and indexed Series are looked up."""
-    keyed = isinstance(given, Mapping)
-    if hasattr(given, "index") and hasattr(given, "to_dict") and not hasattr(given, "columns"):
-        index = given.index
-        if not is_counted(index) and (ids is not None or len(given) != nodes):
-            if not index.is_unique:
-                twice = index[index.duplicated()][0]
-                raise ValueError(f"labels: node {twice!r} has two; every node has one at most. Remove the other")
-            given, keyed = given.to_dict(), True
-    if not keyed:
+def listed(given: Any, ids: list[Any] | None, nodes: int | None, unnamed: bool = False) -> Any:
+    """Labels in the order of the nodes: dicts, and a Series or frame with an index of its own, are looked up.
+
+    Where the graph leaves its nodes ``unnamed``, an index that has their numbers in another order is refused.
+    """
+    hint = "Remove it"
+    if hasattr(given, "iloc") and not is_counted(given.index) and (given.ndim == 1 or given.shape[1] == 1):
+        given = given if given.ndim == 1 else given.iloc[:, 0]
+        hint = "y is read by its index; y.to_numpy() is read by position"
+        if not given.index.is_unique:
+            twice = given.index[given.index.duplicated()][0]
+            raise ValueError(f"labels: node {twice!r} has two; every node has one at most. {hint}")
+        given = given.to_dict()
+        if unnamed and shuffled(list(given), nodes or 0):
+            raise ValueError(
+                f"y has an index with 0 to {len(given) - 1} in another order, and the nodes have no names: give "
+                "y.sort_index() if the index has the numbers of the nodes, or y.to_numpy() if y is in their order"
+            )
+    if not isinstance(given, Mapping):
         return given
     places = range(nodes or 0) if ids is None else ids
     number = {node: i for i, node in enumerate(places)}
+    if not any(key in number for key in given) and all(isinstance(node, (int, np.integer)) for node in places):
+        given = dict(zip(as_numbers(list(given), "y"), given.values(), strict=True))
     unknown = [key for key in given if key not in number]
     if unknown:
-        raise ValueError(f"labels: node {unknown[0]!r} is not in the graph ({len(unknown)} such nodes). Remove it")
+        raise ValueError(f"labels: node {unknown[0]!r} is not in the graph ({len(unknown)} such nodes). {hint}")
     out = np.empty(len(number), dtype=object)
     for key, label in given.items():
         out[number[key]] = label

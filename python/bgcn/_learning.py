@@ -2,29 +2,40 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
 from . import _bgcn
+from ._arguments import checked, refuse_graph, refuse_split_rows
 from ._base import Estimator
 from ._build import sets_of
+from ._convert import from_pyg
 from ._data import Dataset
-from ._edges import DataWarning
-from ._labels import classes_of, values_of
+from ._edges import module_of
+from ._labels import classes_of, listed, values_of
 from ._progress import watching
 from ._random import seed_of, threads_of, threads_of_fit, whole_of
+from ._remarks import warn
 from ._types import Array
 
 _Self = TypeVar("_Self", bound="Learning")
 
 
+class Predicted(NamedTuple):
+    """Probabilities, or None for numbers; the other columns; the nodes, where they have names."""
+
+    rows: Array | None
+    columns: dict[str, Array]
+    ids: list[Any] | None
+
+
 class Learning(Estimator):
     """An estimator that learns."""
 
+    @checked
     def fit(
         self: _Self,
         X: Any = None,
@@ -42,11 +53,11 @@ class Learning(Estimator):
 
         Parameters
         ----------
-        X : array, scipy sparse matrix, DataFrame, None, or Dataset
+        X : array, scipy sparse matrix, DataFrame, dict, list, None, or Dataset
             A row of features per node; with None, one-hot node ids. A :class:`Dataset` brings graph and
-            labels with it.
+            labels with it. Of an estimator with ``graph=``, the nodes that ``y`` has labels of, by number or name.
         y : array, list, Series or dict of node to label
-            -1, None, NaN and a missing key are unlabelled.
+            -1, None, NaN and a missing key are unlabelled. A Series is read by its index.
         adjacency : graph
             A scipy sparse matrix, a square array, an edge_index (2, E), a list of pairs, a DataFrame with columns
             source and target, a graph of networkx or igraph, PyG data or a torch tensor. Without it, the network learns
@@ -106,6 +117,12 @@ class Learning(Estimator):
             self.feature_names_in_ = np.array(data._table.names, dtype=object)
         return self
 
+    @checked
+    def fit_predict(self, X: Any = None, y: Any = None, **options: Any) -> Array:
+        """The prediction for every node after :meth:`fit` with these arguments."""
+        found: Array = self.fit(X, y, **options).transduction_  # type: ignore[attr-defined]
+        return found
+
     def _data(
         self, X: Any, y: Any, adjacency: Any, weight: str | None, threshold: float | None
     ) -> tuple[Dataset, Array | None]:
@@ -123,11 +140,12 @@ class Learning(Estimator):
                 other = "BayesianGCNRegressor" if X.class_names is None else "BayesianGCNClassifier"
                 raise ValueError(f"the labels of the Dataset are for {other}")
             return X, None
+        refuse_graph(X, adjacency, "fit")
         if y is None:
             raise ValueError("requires y to be passed, but the target y is None: without labels nothing can be learnt")
         if adjacency is None:
-            text = "no adjacency was given: the network learns from features alone, every node by itself"
-            warnings.warn(text, DataWarning, stacklevel=3)
+            refuse_split_rows(type(self).__name__)
+            warn("no adjacency was given: the network learns from features alone, every node by itself")
             if X is None:
                 raise ValueError("neither features nor a graph were given; give X, adjacency or both")
         options: dict[str, Any] = {"weight": weight, "weight_threshold": threshold}
@@ -135,10 +153,8 @@ class Learning(Estimator):
 
     def _shared_out(self, X: Any, y: Any) -> tuple[Dataset, Array]:
         """The nodes of the estimator's graph that X names, with their labels and no others."""
-        graph = self.graph
-        if not isinstance(graph, Dataset):
-            raise TypeError(f"graph is of type {type(graph).__name__}; give a bgcn.Dataset")
-        nodes = self._nodes(X)
+        graph = _graph_of(self.graph)
+        nodes = _nodes(X, graph._ids, graph.n_nodes)
         if y is None:
             raise ValueError("requires y to be passed, but the target y is None: without labels nothing can be learnt")
         labels = values_of(y) if self._regression else classes_of(y)
@@ -158,45 +174,19 @@ class Learning(Estimator):
         state["class_names"] = None if labels.classes is None else [str(name) for name in labels.classes.tolist()]
         return Dataset._restored(state), nodes
 
-    def _nodes(self, X: Any) -> Array:
-        """Node numbers in any form: a list, a column, names."""
-        graph = self.graph
-        assert isinstance(graph, Dataset)
-        nodes = np.asarray(X)
-        if nodes.ndim == 2 and nodes.shape[1] == 1:
-            nodes = nodes[:, 0]
-        if nodes.ndim != 1:
-            raise ValueError(f"X has shape {nodes.shape}; with a graph, X holds node numbers, one per row")
-        if graph._ids is not None and nodes.dtype.kind not in "iu":
-            number = {node: i for i, node in enumerate(graph._ids)}
-            unknown = [node for node in nodes.tolist() if node not in number]
-            if unknown:
-                raise ValueError(f"node {unknown[0]!r} is not in the graph")
-            return np.array([number[node] for node in nodes.tolist()], dtype=np.int64)
-        if nodes.dtype.kind == "f" and (nodes == np.floor(nodes)).all():
-            nodes = nodes.astype(np.int64)
-        if nodes.dtype.kind not in "iu":
-            raise ValueError(f"X is of type {nodes.dtype}; with a graph, X holds node numbers")
-        wrong = (nodes < 0) | (nodes >= graph.n_nodes)
-        if wrong.any():
-            raise ValueError(f"node {nodes[wrong][0]} does not exist; the graph has {graph.n_nodes} nodes")
-        return nodes
-
-    def _predicted(
-        self, X: Any, adjacency: Any, weight: str | None, threshold: float | None
-    ) -> tuple[Array | None, dict[str, Array]]:
-        """Probabilities, or None for numbers, and the other columns: of the fitted nodes or of others."""
+    def _predicted(self, X: Any, adjacency: Any, weight: str | None, threshold: float | None) -> Predicted:
+        """What is predicted of the fitted nodes, or of others."""
         fitted = self._check()
-
-        own = fitted.probability_rows(), fitted.node_columns()
+        own = Predicted(fitted.probability_rows(), fitted.node_columns(), self._ids)
         if X is None and adjacency is None:
             return own
         if self.graph is not None:
             if adjacency is not None:
                 raise ValueError("adjacency was given, but the estimator has a graph already; leave it out")
-            nodes = self._nodes(X)
-            rows, columns = own
-            return None if rows is None else rows[nodes], {name: values[nodes] for name, values in columns.items()}
+            nodes = _nodes(X, self._ids, self.n_nodes_)
+            names = nodes.tolist() if self._ids is None else [self._ids[node] for node in nodes]
+            columns = {name: values[nodes] for name, values in own.columns.items()}
+            return Predicted(None if own.rows is None else own.rows[nodes], columns, names)
         options: dict[str, Any] = {"weight": weight, "weight_threshold": threshold}
         if isinstance(X, Dataset):
             data = X
@@ -218,7 +208,13 @@ class Learning(Estimator):
             )
         seed = getattr(self, "seed_", 0)
         with watching(bool(self.verbose)) as watch:
-            return fitted.apply(data, seed, threads_of(self.n_jobs), watch)
+            return Predicted(*fitted.apply(data, seed, threads_of(self.n_jobs), watch), data._ids)
+
+    def _truth(self, y: Any, found: Predicted) -> Any:
+        """Labels of the nodes that are predicted: by their index, or row by row."""
+        if self.graph is not None:
+            return y
+        return listed(y, found.ids, len(next(iter(found.columns.values()))), unnamed=found.ids is None)
 
     def _check_columns(self, data: Dataset) -> None:
         expected = self._check().n_features
@@ -226,3 +222,44 @@ class Learning(Estimator):
             raise ValueError(
                 f"X has {data.n_features} features, but {type(self).__name__} is expecting {expected} features as input"
             )
+
+
+def _graph_of(given: Any) -> Dataset:
+    """The graph of an estimator: a dataset, or whatever else is a graph."""
+    if isinstance(given, Dataset):
+        return given
+    return from_pyg(given) if module_of(given) == "torch_geometric" else Dataset._of(None, None, given)
+
+
+def _nodes(X: Any, ids: list[Any] | None, count: int) -> Array:
+    """The numbers of nodes that are given in any form: by number, in a column, by name."""
+    nodes = np.asarray(X)
+    if nodes.ndim == 2 and nodes.shape[1] == 1:
+        nodes = nodes[:, 0]
+    if nodes.ndim != 1:
+        raise ValueError(
+            f"X has shape {nodes.shape}, but with a graph it holds node numbers, one per row. Features belong to the "
+            "graph: graph=bgcn.Dataset(X, adjacency=A), and np.arange(len(y)) as X"
+        )
+    if nodes.dtype.kind == "f" and (nodes == np.floor(nodes)).all():
+        nodes = nodes.astype(np.int64)
+    numbered = nodes.dtype.kind in "iu" and ((nodes >= 0) & (nodes < count)).all()
+    if ids is not None:
+        number = {node: i for i, node in enumerate(ids)}
+        unknown = [node for node in nodes.tolist() if node not in number]
+        if not unknown:
+            named = np.array([number[node] for node in nodes.tolist()], dtype=np.int64)
+            if numbered and (named != nodes).any():
+                raise ValueError(
+                    "X holds whole numbers, which are names of nodes and their numbers too: give np.array(X, object) "
+                    "for names, or np.array(data.ids, object)[X] for numbers"
+                )
+            return named
+        if not numbered:
+            raise ValueError(f"node {unknown[0]!r} is not in the graph")
+    if nodes.dtype.kind not in "iu":
+        raise ValueError(f"X is of type {nodes.dtype}; with a graph, X holds node numbers")
+    if not numbered:
+        wrong = nodes[(nodes < 0) | (nodes >= count)][0]
+        raise ValueError(f"node {wrong} does not exist; the graph has {count} nodes")
+    return nodes

@@ -8,14 +8,17 @@ from pathlib import Path
 from typing import Any
 
 from . import _bgcn
+from ._arguments import checked
 from ._data import Dataset
-from ._edges import finite, warn
+from ._edges import finite
 from ._labels import named
+from ._remarks import warn
 
 #: How files that only pandas reads begin, and how it reads them.
 TABLES = {b"PAR1": "read_parquet", b"ARROW1": "read_feather", b"FEA1": "read_feather"}
 
 
+@checked
 def read(
     path: str | Path | None = None,
     *,

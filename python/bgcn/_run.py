@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -54,11 +55,8 @@ class Run:
     @property
     def nodes(self) -> Any:
         """A row per node: node, predicted, probabilities of the classes, and the uncertainty."""
-        rows = self._core.probability_rows()
-        columns: dict[str, Any] = {"node": self._names(np.arange(self._core.n_nodes)), "predicted": self.predicted}
-        if rows is not None:
-            columns |= {f"p_{name}": rows[:, i] for i, name in enumerate(self._core.class_names)}
-        return frame({**columns, **self.uncertainty})
+        core = self._core
+        return nodes_table(self._ids, self.predicted, core.class_names, core.probability_rows(), self.uncertainty)
 
     @property
     def edges(self) -> Any:
@@ -246,6 +244,16 @@ class Run:
         vars(self).update(state)
         files, data = state["_core"]
         self._core = _bgcn.Run.restore(files, data)
+
+
+def nodes_table(
+    ids: Sequence[Any] | None, predicted: Array, classes: list[str], rows: Array | None, columns: dict[str, Array]
+) -> Any:
+    """A row per node: node, predicted, probabilities of the classes, and the uncertainty."""
+    own: dict[str, Any] = {"node": names_of(np.arange(len(predicted)), ids), "predicted": predicted}
+    if rows is not None:
+        own |= {f"p_{name}": rows[:, i] for i, name in enumerate(classes)}
+    return frame({**own, **columns})
 
 
 def _flat(metrics: dict[str, Any], before: str = "") -> dict[str, float]:

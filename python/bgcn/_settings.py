@@ -59,13 +59,13 @@ def merged(keywords: Mapping[str, Any], more: Any) -> dict[str, Any]:
 
 def unknown(owner: str, given: Mapping[str, Any], keywords: Collection[str]) -> str:
     """What to write instead of keywords that an estimator does not have."""
-    if all(_exact(name) for name in given):
-        return f"{owner} has no keyword {', '.join(given)}; write {_spelled(given)}"
-    name = next(name for name in given if not _exact(name))
+    if all(exact(name) for name in given):
+        return f"{owner} has no keyword {', '.join(given)}; write {spelled(given)}"
+    name = next(name for name in given if not exact(name))
     near = _nearest(name, keywords)
     if near is None:
         return f"{owner} has no keyword {name}; bgcn.settings() lists the settings"
-    meant = near if near in keywords else _spelled({near: given[name]})
+    meant = near if near in keywords else spelled({near: given[name]})
     return f"{owner} has no keyword {name}; did you mean {meant}?"
 
 
@@ -80,7 +80,7 @@ def check(owner: str, name: str, keywords: Collection[str]) -> None:
     raise ValueError(f"Invalid parameter {name!r} for estimator {owner}; {hint}")
 
 
-def _exact(name: str) -> str | None:
+def exact(name: str) -> str | None:
     """The setting that a keyword such as ``copying_copy``, or a key, names."""
     name = name.removeprefix(PREFIX)
     return next((key for key in keys() if name in (key, key.replace(".", "_"))), None)
@@ -88,10 +88,10 @@ def _exact(name: str) -> str | None:
 
 def _nearest(name: str, keywords: Collection[str]) -> str | None:
     """The keyword or the setting that was perhaps meant."""
-    found = _exact(name) or _bgcn.nearest(name.replace(".", "_"), [*keywords, *(k.replace(".", "_") for k in keys())])
-    return found if found is None or found in keywords else _exact(found)
+    found = exact(name) or _bgcn.nearest(name.replace(".", "_"), [*keywords, *(k.replace(".", "_") for k in keys())])
+    return found if found is None or found in keywords else exact(found)
 
 
-def _spelled(given: Mapping[str, Any]) -> str:
-    entries = (f'"{_exact(name)}": {reprlib.repr(value)}' for name, value in given.items())
+def spelled(given: Mapping[str, Any]) -> str:
+    entries = (f'"{exact(name)}": {reprlib.repr(value)}' for name, value in given.items())
     return f"settings={{{', '.join(entries)}}}"

@@ -149,6 +149,53 @@ def test_a_column_of_weights_chooses_edges(nodes, edges):
     assert bgcn.from_pandas(edges, names, weight_threshold=1, **options).n_edges == 1
 
 
+def test_the_column_that_matches_the_edges_is_taken_as_ids_and_said(nodes, edges):
+    with pytest.warns(
+        DataWarning, match="column 'id' of the nodes has all nodes of the edges and is taken as ids"
+    ) as said:
+        data = bgcn.from_pandas(edges, nodes, label="team")
+    assert data.fingerprint == bgcn.from_pandas(edges, nodes, label="team", id="id").fingerprint
+    assert data.remarks == [str(warning.message) for warning in said]
+    numbers = nodes.assign(new_id=[2, 0, 1])
+    with pytest.warns(DataWarning, match="column 'new_id'"):
+        data = bgcn.from_pandas(pd.DataFrame({"from": [0, 1], "to": [1, 2]}), numbers.drop(columns="id"), label="team")
+    assert data.ids == [2, 0, 1]
+    indexed = nodes.set_index("id").assign(copy=["ann", "bob", "eve"])
+    assert bgcn.from_pandas(edges, indexed, label="team", columns="age,copy").feature_names[1:] == [
+        "copy=ann",
+        "copy=bob",
+        "copy=eve",
+    ], "an index that matches comes first"
+
+
+def test_a_column_of_ids_that_is_not_certain_is_asked_for(nodes, edges):
+    with pytest.raises(
+        ValueError, match="are in the column 'id' and in the column 'copy'; id='id' takes it as the ids"
+    ):
+        bgcn.from_pandas(edges, nodes.assign(copy=nodes["id"]), label="team")
+    ranks = nodes.drop(columns="id").assign(rank=[2, 0, 1])
+    with pytest.raises(
+        ValueError, match=r"in the column 'rank'; id='rank' takes it.*nodes\.reset_index\(\) and id='index'"
+    ):
+        bgcn.from_pandas(pd.DataFrame({"from": [0, 1], "to": [1, 2]}), ranks, label="team")
+    with pytest.raises(ValueError, match=r"'id' has 2 of 3, but not 'eve'\. Add the rows that are missing"):
+        bgcn.from_pandas(edges, nodes[:2], label="team")
+
+
+def test_columns_names_the_features_or_what_is_left_out(nodes, edges):
+    named = {"columns": ["age"]}, {"columns": "-city"}
+    for options in named:
+        assert bgcn.from_pandas(edges, nodes, label="team", id="id", **options).feature_names == ["age"]
+        X = nodes.set_index("id").drop(columns="team")
+        assert Dataset(X, adjacency=edges, **options).feature_names == ["age"]
+        assert Dataset(X.to_dict(orient="index"), adjacency=edges, **options).feature_names == ["age"]
+    with pytest.raises(ValueError, match="agee"):
+        bgcn.from_pandas(edges, nodes, label="team", id="id", columns="agee")
+    for given in (np.eye(3), [["x"], ["y", "z"], []]):
+        with pytest.raises(ValueError, match="columns names columns of a table, but X is none"):
+            Dataset(given, adjacency=[(0, 1)], columns="x")
+
+
 def test_labels_alone_name_nodes_without_edges(edges):
     teams = pd.DataFrame({"id": ["zoe", "ann", "eve"], "team": ["a", "a", "b"]})
     data = bgcn.from_pandas(edges, teams, label="team", id="id")
@@ -202,8 +249,6 @@ def test_tables_that_cannot_be_read_are_refused(tmp_path, nodes, edges):
         bgcn.from_pandas(edges, nodes, label="taem", id="id")
     with pytest.raises(ValueError, match="the table of nodes has no column 'name'; it has id, age, city, team"):
         bgcn.from_pandas(edges, nodes, label="team", id="name")
-    with pytest.raises(ValueError, match="edges join names, but X has rows without names"):
-        bgcn.from_pandas(edges, nodes, label="team")
     with pytest.raises(ValueError, match="node 'eve' is not known"):
         bgcn.from_pandas(edges, nodes[:2], label="team", id="id")
     with pytest.raises(ValueError, match="no column 'x'; it has source, target, years"):

@@ -65,6 +65,18 @@ def test_a_dataset_says_what_it_holds(small):
     assert data.homophily == pytest.approx((ends[both, 0] == ends[both, 1]).mean())
 
 
+def test_a_notebook_shows_sizes_classes_and_remarks(small):
+    with pytest.warns(bgcn.DataWarning, match="not symmetric"):
+        data = Dataset(small.X, small.y, adjacency=sparse.triu(small.A), name="<mine>", split=[[0], [1], [2]])
+    shown = data._repr_html_()
+    counts = np.bincount(small.y[small.y >= 0])
+    assert f"<tr><th>3 classes</th><td>0: {counts[0]}, 1: {counts[1]}, 2: {counts[2]}</td></tr>" in shown
+    for part in ("Dataset &lt;mine&gt;", "<td>60</td>", "1 training, 1 validation, 1 test", "not symmetric"):
+        assert part in shown
+    numbers = Dataset(None, small.y.astype(float), adjacency=small.A, regression=True)
+    assert "<tr><th>labels</th><td>60 numbers</td></tr>" in numbers._repr_html_()
+
+
 DATASETS: dict[str, Callable[[Problem], Dataset]] = {
     "dense": lambda p: Dataset(p.X, p.y, adjacency=p.A, name="mine"),
     "sparse": lambda p: Dataset(sparse.csr_matrix(p.X), p.y, adjacency=p.A),
@@ -76,10 +88,13 @@ DATASETS: dict[str, Callable[[Problem], Dataset]] = {
     "a split": lambda p: Dataset(p.X, p.truth, adjacency=p.A, split=[[0, 1, 2], [3], [4, 5]]),
     "categories": lambda p: Dataset(pd.DataFrame({"word": ["x", "y"] * 30}), p.y, adjacency=p.A),
     "karate": lambda p: bgcn.datasets.load("karate"),
+    "with remarks": lambda p: Dataset(p.X, p.y, adjacency=2 * sparse.triu(p.A)),
+    "demo": lambda p: bgcn.datasets.load("demo"),
 }
 
 
 @pytest.mark.parametrize("kind", DATASETS)
+@pytest.mark.filterwarnings("ignore::bgcn.DataWarning")
 def test_a_pickled_dataset_is_the_same(small, kind):
     data = DATASETS[kind](small)
     again = pickle.loads(pickle.dumps(data))
@@ -89,6 +104,9 @@ def test_a_pickled_dataset_is_the_same(small, kind):
     assert again.class_names == data.class_names
     np.testing.assert_array_equal(again.labels, data.labels)
     assert (again.adjacency != data.adjacency).nnz == 0
+    assert (again.remarks, again.truth, again.merged) == (data.remarks, data.truth, data.merged)
+    assert len(data.remarks) == 2 * (kind == "with remarks")
+    assert (data.truth is not None) == (kind == "demo")
     if kind == "a split":
         assert [nodes.tolist() for nodes in again.split("fixed")] == [[0, 1, 2], [3], [4, 5]]
 

@@ -15,12 +15,16 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PAGES = ["README.md", "docs/python.md", "docs/coming-from.md"]
+#: Packages of `bgcn[full]`.
+OTHERS = ["scipy", "pandas", "networkx", "sklearn", "tqdm"]
 
 #: Runs blocks in one namespace and answers with what each of them prints, up to the first that fails.
 RUNNER = """
 import contextlib, io, json, sys, traceback
 names, answers = {"__name__": "__main__"}, []
-for where, code in json.load(sys.stdin):
+blocks, blocked = json.load(sys.stdin)
+sys.modules.update(dict.fromkeys(blocked))
+for where, code in blocks:
     out, error = io.StringIO(), None
     try:
         with contextlib.redirect_stdout(out):
@@ -76,18 +80,17 @@ def faults(blocks: list[Block], answers: list[tuple[str, str | None]]) -> list[s
     return found
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_blocks_of_a_page_print_what_it_says(page: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("page", "blocked"), [*((page, []) for page in PAGES), ("README.md", OTHERS)])
+def test_blocks_of_a_page_print_what_it_says(page: str, blocked: list[str], tmp_path: Path) -> None:
+    """The blocks of README without any package but numpy, too."""
     blocks = blocks_of((ROOT / page).read_text(encoding="utf-8"), page)
-    if not blocks:
-        pytest.skip(f"{page} has no blocks of Python")
-    for package in ("scipy", "pandas", "networkx", "sklearn", "tqdm"):
+    for package in OTHERS:
         pytest.importorskip(package)
     # Numbers of the portable kernels are the same on every processor.
     env = {**os.environ, "BGCN_CPU": "portable", "PYTHONIOENCODING": "utf-8"}
     run = subprocess.run(
         [sys.executable, "-c", RUNNER],
-        input=json.dumps([(block.where, block.code) for block in blocks]),
+        input=json.dumps([[(block.where, block.code) for block in blocks], blocked]),
         capture_output=True,
         cwd=tmp_path,
         encoding="utf-8",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -9,6 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from bgcn import BayesianGCNClassifier, Dataset, DataWarning
+from bgcn._features import features_of
 from conftest import Problem
 from forms import named_frame, rows_of, torch_of
 from scipy import sparse
@@ -116,10 +119,70 @@ def test_categories_become_a_column_each(small, quick):
 
 
 @pytest.mark.parametrize("kind", ["object", "string", "category"])
-@pytest.mark.usefixtures("strict")
-def test_a_missing_category_is_all_zeros(kind):
+def test_a_missing_category_is_all_zeros_and_that_is_said(kind):
     frame = pd.DataFrame({"word": pd.Series(["x", None, "y"], dtype=kind)})
-    assert Dataset(frame, adjacency=[(0, 1)]).features.tolist() == [[1, 0], [0, 0], [0, 1]]
+    with pytest.warns(DataWarning, match=r"zero in every category of the column: word \(1\)"):
+        data = Dataset(frame, adjacency=[(0, 1)])
+    assert data.features.tolist() == [[1, 0], [0, 0], [0, 1]]
+
+
+def test_columns_that_cannot_be_features_are_left_out_as_in_files():
+    rng = np.random.default_rng(5)
+    frame = pd.DataFrame(
+        {
+            "account": rng.choice(200_000_000, 60, replace=False) + 20_000_000,
+            "page_name": [f"page {i}" for i in range(60)],
+            "seen": pd.date_range("2020", periods=60),
+            "born": [f"19{i + 20}-05-01" for i in range(60)],
+            "views": rng.integers(0, 40, 60),
+            "country": ["NL"] * 60,
+            "kind": ["a", "b"] * 30,
+        }
+    )
+    pairs = [(i, i + 1) for i in range(59)]
+    with pytest.warns(DataWarning, match=r"features: columns left out: account \(.*page_name .*seen .*born .*country"):
+        data = Dataset(frame, adjacency=pairs)
+    assert data.feature_names == ["views", "kind=a", "kind=b"]
+    assert any("`columns`" not in remark and "columns=" in remark for remark in data.remarks)
+    assert pickle.loads(pickle.dumps(data)).remarks == data.remarks
+    with pytest.warns(DataWarning, match="account"):
+        assert Dataset(frame[["account"]], adjacency=pairs).features is None
+
+
+def test_columns_are_chosen_by_name():
+    frame = pd.DataFrame({"account": range(31_000_000, 31_000_060), "size": range(60), "lists": [[1]] * 60})
+    for columns, names in [("-lists,-size", []), (["account"], ["account"]), ("account, size", ["account", "size"])]:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DataWarning)
+            found = features_of(frame, columns=columns)
+        assert found.table.outputs == names
+    with pytest.raises(
+        ValueError, match=r"the column 'sise' of columns= is not there|\"sise\" of columns= is not there"
+    ):
+        features_of(frame, columns="sise")
+    with pytest.raises(ValueError, match="X is none; give a DataFrame"):
+        features_of(np.eye(3), columns="size")
+
+
+def test_missing_numbers_are_the_mean_of_the_fit(small, quick):
+    frame = pd.DataFrame(small.X, columns=list("abcdefgh"))
+    gaps = frame.assign(a=frame.a.where(frame.index % 7 > 0))
+    filled = gaps.assign(a=gaps.a.fillna(gaps.a.mean()))
+    with pytest.warns(DataWarning, match=r"mean of the column: a \(9\)"):
+        data = Dataset(gaps, adjacency=small.A)
+    np.testing.assert_allclose(data.features, filled, atol=1e-6)
+    clf = BayesianGCNClassifier(**quick).fit(frame, small.y, adjacency=small.A)
+    other = frame.assign(a=frame.a.where(frame.index > 0))
+    with pytest.warns(DataWarning, match="1 empty cells are the mean of the fit"):
+        found = clf.predict_proba(other, adjacency=small.A)
+    mean = other.assign(a=other.a.fillna(frame.a.mean()))
+    np.testing.assert_allclose(found, clf.predict_proba(mean, adjacency=small.A), atol=1e-5)
+
+
+def test_more_than_a_thousand_categories_are_refused():
+    frame = pd.DataFrame({"town": [f"town {i % 1001}" for i in range(3000)]})
+    with pytest.raises(ValueError, match=r"column town holds 1001 different texts.* Leave it out: columns='-town'"):
+        Dataset(frame, adjacency=[(0, 1)])
 
 
 def test_categories_that_the_fit_did_not_see_are_zeros_with_a_warning(small, quick):
@@ -164,11 +227,9 @@ FEATURE_ERRORS: list[tuple[Any, type[Exception], str]] = [
     (np.full((60, 2), {}, dtype=object), TypeError, r"X holds what is no number"),
     (np.full((60, 2), 10**400, dtype=object), ValueError, r"X holds what is no number: int too large"),
     (np.zeros((60, 2), dtype=[("a", "f4")]), ValueError, r"X is of type .*; features are numbers"),
-    ([[1, 2], [3]], ValueError, r"."),
     (np.ma.masked_array(np.ones((60, 2)), mask=np.eye(60, 2)), ValueError, r"row 0: an entry is masked"),
-    (pd.DataFrame({"a": [1.0, NAN] * 30}), ValueError, r"features, row 1, column 'a': nan; features are finite"),
-    (pd.DataFrame({"a": pd.Series([1, None] * 30, dtype="Int64")}), ValueError, r"features, row 1, column 'a': <NA>"),
-    (pd.DataFrame({"a": pd.date_range("2020", periods=60)}), ValueError, r"column 'a' of X holds times; turn them"),
+    (pd.DataFrame({"a": [1.0, np.inf] * 30}), ValueError, r"features, row 1: column a holds \"inf\" among numbers"),
+    (pd.DataFrame({"a": [1.0, 1e300] * 30}), ValueError, r"features, row 1, column 'a': 1.*; features are finite"),
     (pd.DataFrame({"a": [[1]] * 60}), ValueError, r"column 'a' of X holds what is neither number nor category"),
     (pd.DataFrame({"a": [1j] * 60}), ValueError, r"Complex data not supported: column 'a'"),
     (

@@ -129,8 +129,8 @@ def value(rng: random.Random, array: np.ndarray) -> Any:
 
 
 def tables(rng: random.Random, array: np.ndarray) -> Any:
-    """As pandas or scipy have it, with faults of their own."""
-    match rng.randrange(8):
+    """As pandas, scipy or Python's containers have it, with faults of their own."""
+    match rng.randrange(10):
         case 0:
             return pd.DataFrame(array)
         case 1:
@@ -151,6 +151,16 @@ def tables(rng: random.Random, array: np.ndarray) -> Any:
             data = np.array([rng.choice([NAN, INF, 1e300, -1.0, 0.0, 1.0]) for _ in range(6)])
             rows = [rng.randrange(array.shape[0]) for _ in data]
             return sparse.coo_matrix((data, (rows, [rng.randrange(array.shape[1]) for _ in data])), shape=array.shape)
+        case 7:
+            rows = array.astype(object).tolist()
+            rows[rng.randrange(len(rows))] = rng.choice([*ODD, [2**32 - 2], [2**70, 1], {"a": NAN}, {"a": "x", 3: 1}])
+            return dict(enumerate(rows)) if rng.random() < 0.5 else rows
+        case 8:
+            lists = [
+                [rng.choice([0, 1, 7, 2**31, "x", -1, 0.5][: 7 if rng.random() < 0.1 else 4])] * rng.randrange(3)
+                for _ in array
+            ]
+            return rng.choice([list, lambda rows: {str(i): row for i, row in enumerate(rows)}, pd.Series])(lists)
         case _:
             frame = pd.DataFrame(array)
             return frame.rename(columns=dict.fromkeys(frame.columns[:2], "x"))

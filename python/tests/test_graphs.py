@@ -350,12 +350,6 @@ def test_rows_numbered_in_another_order_are_found_by_number(small):
         np.testing.assert_array_equal(data.adjacency.toarray()[np.ix_(place, place)], small.A.toarray())
 
 
-def test_a_matrix_without_names_has_the_order_of_the_rows(small):
-    data = Dataset(named_frame(small), adjacency=small.A)
-    assert data.ids == small.names
-    np.testing.assert_array_equal(data.adjacency.toarray(), small.A.toarray())
-
-
 @pytest.mark.parametrize("names", [list("abc"), [5, 17, 10**12], [(0, 0), (0, 1), (1, 0)]])
 @pytest.mark.parametrize("make", [list, nx.Graph])
 def test_names_of_any_kind_are_kept(quick, names, make):
@@ -493,12 +487,6 @@ def test_no_nodes_are_refused():
     for given in ({}, {"adjacency": []}, {"y": {}}):
         with pytest.raises(ValueError, match="there are no nodes; give X, y or adjacency"):
             Dataset(**given)
-
-
-def test_numbered_nodes_of_networkx_are_rows_in_whatever_order_they_came(small, quick):
-    upside_down = nx.Graph(small.edges[::-1, ::-1].tolist())
-    assert list(upside_down) != sorted(upside_down)
-    np.testing.assert_array_equal(rows_of(small, quick, adjacency=upside_down), rows_of(small, quick))
 
 
 def test_a_graph_that_no_memory_holds_is_refused():

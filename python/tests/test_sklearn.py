@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import sklearn
 from sklearn.base import clone, is_classifier, is_regressor
+from sklearn.calibration import CalibratedClassifierCV
 from sklearn.exceptions import NotFittedError, UnsetMetadataPassedError
 from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_score
 from sklearn.pipeline import Pipeline, make_pipeline
@@ -196,6 +197,18 @@ def test_cross_validation_shares_the_labels_of_a_graph_out(small, quick):
         scores = cross_val_score(clf, nodes, small.truth, cv=3)
     assert scores.shape == (3,)
     assert scores.mean() > 1.5 / 3, "classes of the blocks are better than chance"
+
+
+def test_probabilities_are_calibrated_over_folds(small, quick):
+    """The scores of a calibration are those of nodes that a fold has not seen."""
+    clf = bgcn.BayesianGCNClassifier(graph=bgcn.Dataset(small.X, adjacency=small.A), **quick)
+    nodes = np.arange(len(small.truth))
+    for ensemble in (True, False):
+        calibrated = CalibratedClassifierCV(clf, cv=3, ensemble=ensemble).fit(nodes, small.truth)
+        rows = calibrated.predict_proba(nodes)
+        np.testing.assert_allclose(rows.sum(axis=1), 1, atol=1e-6)
+        assert (rows.argmax(axis=1) == small.truth).mean() > 1.5 / 3
+        assert len(calibrated.calibrated_classifiers_) == (3 if ensemble else 1)
 
 
 def test_labels_of_other_folds_are_not_seen(small, quick):

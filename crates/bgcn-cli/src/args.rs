@@ -143,6 +143,12 @@ pub struct OwnFiles {
     /// Column or node attribute of labels
     #[arg(long, value_name = "COLUMN")]
     pub label_column: Option<String>,
+    /// Columns used as features; -NAME leaves one out
+    ///
+    /// Names, or numbers from 1, with commas between them. Without this option ids, dates, constants and text that hardly
+    /// repeats are left out, and remarks name them.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', allow_hyphen_values = true)]
+    pub columns: Vec<String>,
     /// Column of first nodes in the edge list
     #[arg(long, value_name = "COLUMN", requires = "target_column")]
     pub source_column: Option<String>,
@@ -197,6 +203,8 @@ impl OwnFiles {
             weight_threshold: self.weight_threshold,
             label_kind: self.label_kind.unwrap_or_default(),
             allow_isolated: self.allow_isolated,
+            columns: self.columns.clone(),
+            fitted: Vec::new(),
         };
         Source { name: name.map(str::to_owned), files: self.edges.as_ref().map(files), options }
     }

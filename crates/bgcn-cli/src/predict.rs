@@ -31,7 +31,11 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     let run = Run::load(&command.run)?;
     let data = match (&command.name, &command.own.edges) {
         (None, None) => run.record().data.source()?.load(&shared.places())?,
-        (name, _) => command.own.load(name.as_deref(), shared)?,
+        (name, _) => {
+            let mut source = command.own.source(name.as_deref());
+            source.options.fitted = run.learned().feature_names.clone();
+            source.load(&shared.places())?
+        }
     };
     let (predictions, remarks) = run.apply(&data, shared.seed(), &|_| ControlFlow::Continue(()))?;
     remarks.iter().for_each(|text| screen::remark(shared, text));

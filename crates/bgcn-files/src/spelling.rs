@@ -17,7 +17,7 @@ pub enum Shell {
 
 /// Options that take a value.
 const VALUES: &str = "config labels_per_class edges features labels nodes split header id_column label_column \
-                      source_column target_column weight_column weight_threshold label_kind";
+                      source_column target_column weight_column weight_threshold label_kind columns";
 
 /// Options that are given or not.
 const FLAGS: [&str; 2] = ["allow_isolated", "overwrite"];
@@ -32,12 +32,22 @@ impl Shell {
         }
         Some(match (self, value) {
             (Self::Command, None) => format!("--{}", key.replace('_', "-")),
-            (Self::Command, Some(value)) => format!("--{} {value}", key.replace('_', "-")),
+            (Self::Command, Some(value)) => format!("--{} {}", key.replace('_', "-"), in_shell(value)),
             (Self::Python, None) if is_flag => format!("{key}=True"),
             (Self::Python, None) => format!("{key}="),
             (Self::Python, Some(value)) if value.parse::<f64>().is_ok() => format!("{key}={value}"),
             (Self::Python, Some(value)) => format!("{key}='{value}'"),
         })
+    }
+}
+
+/// A value as one word of a command.
+fn in_shell(value: &str) -> Cow<'_, str> {
+    let plain = |c: char| c.is_alphanumeric() || "_-.,:/+=%@".contains(c);
+    if value.chars().all(plain) {
+        Cow::Borrowed(value)
+    } else {
+        Cow::Owned(format!("'{}'", value.replace('\'', "'\\''")))
     }
 }
 
@@ -82,6 +92,7 @@ mod tests {
             assert_eq!(spelled(text, Shell::Python), text);
         }
         assert_eq!(spelled("`x` `header`", Shell::Command), "`x` --header");
+        assert_eq!(spelled("`columns=-the town's`", Shell::Command), r"--columns '-the town'\''s'");
     }
 
     #[test]
@@ -94,10 +105,11 @@ mod tests {
             target_column: Some(String::new()),
             weight_column: Some(String::new()),
             weight_threshold: Some(0.0),
+            columns: vec![String::new()],
             ..Default::default()
         };
         let serde_json::Value::Object(keys) = serde_json::to_value(options).unwrap() else { unreachable!() };
-        assert_eq!(keys.len(), 9);
+        assert_eq!(keys.len(), 10);
         assert!(keys.keys().all(|key| Shell::Command.option(key).is_some()), "{keys:?}");
     }
 }

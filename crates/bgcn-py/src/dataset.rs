@@ -5,7 +5,7 @@ use crate::{calls, errors};
 use bgcn::SplitChoice;
 use bgcn_core::Error;
 use bgcn_core::data;
-use bgcn_core::data::{DatasetBuilder, FeatureRows, Features, Labels, NodeIds, Split};
+use bgcn_core::data::{DatasetBuilder, EdgeTruth, FeatureRows, Features, Labels, NodeIds, Split};
 use bgcn_core::graph::{Graph, Merged};
 use bgcn_core::posterior::{Phase, Progress};
 use bgcn_core::rng::Seed;
@@ -14,6 +14,7 @@ use numpy::{IntoPyArray as _, PyArray1, PyReadonlyArray1, ToPyArray as _};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict as _, PyDict, PyTuple};
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -24,6 +25,36 @@ pub struct Dataset {
     pub data: Arc<data::Dataset>,
     /// Where it was read; empty for arrays.
     pub source: Source,
+}
+
+/// Edges as (smaller, larger).
+type Pairs = Vec<(u32, u32)>;
+
+const ASYMMETRIC: &str =
+    "the adjacency is not symmetric; directions are ignored: nodes are joined where either entry is not 0";
+
+/// Whether every edge of a matrix stands in both directions.
+fn symmetric(merged: &Merged) -> bool {
+    merged.given - merged.self_loops - merged.duplicates == 2 * merged.reciprocal
+}
+
+/// Refuses classes that may be numbers.
+fn refuse_numbers(labels: &Labels) -> PyResult<()> {
+    let Some((alone, known)) = labels.alone() else { return Ok(()) };
+    let found = format!("y: {alone} of {known} labelled nodes are alone in their class");
+    let next = "Are the labels numbers? Then use BayesianGCNRegressor, or regression=True; write classes as words";
+    Err(PyValueError::new_err(format!("{found}. {next}")))
+}
+
+/// What [`Dataset::merged`] gave.
+fn merged_of(counts: &BTreeMap<String, usize>) -> Merged {
+    let count = |name: &str| counts.get(name).copied().unwrap_or(0);
+    Merged {
+        given: count("given"),
+        self_loops: count("self_loops"),
+        duplicates: count("duplicates"),
+        reciprocal: count("reciprocal"),
+    }
 }
 
 /// A dataset in the making, with one thing more where it is given.
@@ -94,11 +125,13 @@ impl Dataset {
     }
 
     /// From arrays: edges as two columns; features dense (`columns`, `values`) or sparse (`indptr`, `indices` too);
-    /// labels as class numbers, -1 for none, with names, or as real values, NaN for none.
+    /// labels as class numbers, -1 for none, with names, or as real values, NaN for none. A `matrix` has every edge
+    /// twice. What is known beside: remarks made before, the ground truth, what was merged; `ask`: whether classes that may be
+    /// numbers are refused.
     #[staticmethod]
     #[pyo3(name = "_from_arrays", signature = (nodes, sources, targets, *, columns=None, values=None, indptr=None, indices=None,
         feature_names=None, classes=None, class_names=None, numbers=None, ids=None, split=None, name=None,
-        source=None))]
+        source=None, matrix=false, remarks=None, truth=None, merged=None, ask=true))]
     #[allow(clippy::too_many_arguments)] // keywords of Python
     fn from_arrays(
         py: Python<'_>,
@@ -117,6 +150,11 @@ impl Dataset {
         split: Option<Sets<'_>>,
         name: Option<&str>,
         source: Option<String>,
+        matrix: bool,
+        remarks: Option<Vec<String>>,
+        truth: Option<(Pairs, Pairs)>,
+        merged: Option<BTreeMap<String, usize>>,
+        ask: bool,
     ) -> PyResult<Self> {
         Graph::check_nodes(nodes).map_err(errors::of)?;
         // Row starts of the graph, three times while it is built, and a label.
@@ -152,7 +190,15 @@ impl Dataset {
             let builder = with(builder, split, DatasetBuilder::split);
             with(builder, name, DatasetBuilder::name).build()
         };
-        let data = py.detach(build).map_err(errors::of)?;
+        let mut data = py.detach(build).map_err(errors::of)?;
+        if ask {
+            refuse_numbers(&data.labels)?;
+        }
+        data.remarks.splice(..0, remarks.unwrap_or_default());
+        let lopsided = matrix && !symmetric(&data.merged);
+        data.remarks.extend(lopsided.then(|| ASYMMETRIC.to_owned()));
+        data.truth = truth.map(|(spurious, missing)| EdgeTruth { spurious, missing });
+        data.merged = merged.map_or(data.merged, |counts| merged_of(&counts));
         Ok(Self { data: Arc::new(data), source: Source { name: source, ..Source::default() } })
     }
 
@@ -298,8 +344,7 @@ impl Dataset {
 
     /// Of generated data: edges that are noise, and edges that were removed.
     #[getter]
-    #[allow(clippy::type_complexity)]
-    fn truth(&self) -> Option<(Vec<(u32, u32)>, Vec<(u32, u32)>)> {
+    fn truth(&self) -> Option<(Pairs, Pairs)> {
         self.data.truth.as_ref().map(|truth| (truth.spurious.clone(), truth.missing.clone()))
     }
 

@@ -8,6 +8,7 @@ mod cluster;
 mod dataset;
 mod edges;
 mod errors;
+mod frame;
 mod graph_model;
 mod run;
 mod settings;
@@ -23,6 +24,8 @@ mod _bgcn {
     use crate::dataset::Dataset;
     #[pymodule_export]
     use crate::edges::{at_rate, judge_edges};
+    #[pymodule_export]
+    use crate::frame::frame_features;
     #[pymodule_export]
     use crate::graph_model::GraphFit;
     #[pymodule_export]

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Cases that are read, with every reading option among them.
-const READ: [&str; 10] = [
+const READ: [&str; 11] = [
     "features-isolated-allowed",
     "files-beside",
     "four-columns-named",
@@ -15,17 +15,20 @@ const READ: [&str; 10] = [
     "label-column-option",
     "label-kind-values",
     "nodes-table-options",
+    "pages-without-two",
     "size-line-header-no",
     "weight-column",
     "weight-threshold-2",
 ];
 
 /// Cases that are refused, and options that the message spells.
-const REFUSED: [(&str, &str); 5] = [
+const REFUSED: [(&str, &str); 7] = [
     ("features-isolated", "--allow-isolated"),
     ("four-columns", "--source-column 1 and --target-column 2"),
     ("label-column-unclear", "--label-column, by name"),
+    ("labels-incomes", "--label-kind values reads them so, --label-kind classes as classes"),
     ("parquet", "bgcn.read("),
+    ("towns-by-the-thousand", "Leave it out: --columns -town;"),
     ("size-line", "--header yes leaves it out, --header no reads it"),
 ];
 
@@ -83,7 +86,7 @@ fn the_command_reads_files_with_every_option() {
         assert_eq!(found, wanted, "{name}");
     }
     let all = ["header", "id_column", "label_column", "source_column", "target_column", "weight_column"];
-    let all = all.into_iter().chain(["weight_threshold", "label_kind", "allow_isolated"]).map(String::from);
+    let all = all.into_iter().chain(["weight_threshold", "label_kind", "allow_isolated", "columns"]).map(String::from);
     assert_eq!(options, all.collect());
 }
 
@@ -98,4 +101,14 @@ fn messages_spell_options_as_on_the_command_line() {
     place.file("w.csv", "a,b,0.5\n");
     let weighted = place.bgcn(&["data", "info", "w.csv"]).succeeded().stdout;
     assert!(weighted.contains("are ignored; --weight-threshold keeps edges by weight"), "{weighted}");
+}
+
+#[test]
+fn a_fit_without_labels_names_the_column_that_may_be_one() {
+    let (corpus, _) = case("sector-mostly-empty");
+    let folder = corpus.join("sector-mostly-empty").display().to_string();
+    let place = Workplace::new();
+    let text = "no column is called label or class; is it `sector`? --label-column sector";
+    place.bgcn(&["fit", &folder, "--out", "run"]).refused(&["has no labels", text]);
+    assert!(place.bgcn(&["data", "info", &folder]).succeeded().stdout.contains(text));
 }

@@ -3,6 +3,12 @@
 use super::Error;
 use super::ids::first_repeat;
 
+/// Classes with numbers up to this one are codes, however few nodes they have.
+const LARGEST_CODE: u64 = 20;
+
+/// So many nodes alone in their class raise the question whether classes are numbers.
+const LEAST_ALONE: usize = 5;
+
 /// The labels of all nodes.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Labels {
@@ -107,6 +113,20 @@ impl Labels {
         }
     }
 
+    /// Nodes that are alone in their class, and labelled nodes, where the classes may be numbers: their names are whole
+    /// numbers beyond usual codes of classes, and more than a fifth of the labelled nodes are alone.
+    pub fn alone(&self) -> Option<(usize, usize)> {
+        let Self::Classes { names, .. } = self else { return None };
+        let is_code = |name: &String| name.parse().is_ok_and(|number: u64| number <= LARGEST_CODE);
+        let is_whole = |name: &String| name.parse::<f64>().is_ok_and(|number| number.fract() == 0.0);
+        if !names.iter().all(is_whole) || names.iter().all(is_code) {
+            return None;
+        }
+        let counts = self.class_counts();
+        let (alone, known) = (counts.iter().filter(|&&count| count == 1).count(), counts.iter().sum());
+        (alone >= LEAST_ALONE && 5 * alone > known).then_some((alone, known))
+    }
+
     /// Labelled nodes per class.
     pub fn class_counts(&self) -> Vec<usize> {
         let mut counts = vec![0; self.classes()];
@@ -122,6 +142,19 @@ impl Labels {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn whole_numbers_that_hardly_repeat_may_be_no_classes() {
+        let alone = |names: &mut dyn Iterator<Item = i64>| {
+            Labels::from_names(&names.map(|name| Some(name.to_string())).collect::<Vec<_>>()).alone()
+        };
+        assert_eq!(alone(&mut (100..110)), Some((10, 10)));
+        assert_eq!(alone(&mut (0..100).map(|i| if i < 25 { 100 + i } else { 0 })), Some((25, 100)));
+        assert_eq!(alone(&mut (0..100).map(|i| if i < 20 { 100 + i } else { 0 })), None);
+        assert_eq!(alone(&mut (0..20)), None, "one label for each of 20 classes");
+        assert_eq!(alone(&mut (100..104)), None);
+        assert_eq!(Labels::from_names(&["a", "b", "c", "d", "e"].map(|name| Some(name.into()))).alone(), None);
+    }
 
     #[test]
     fn class_numbers_follow_sorted_names_and_numbers_sort_as_numbers() {

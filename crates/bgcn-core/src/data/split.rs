@@ -154,10 +154,11 @@ impl Dataset {
             ));
         }
         if self.labels.known() == 0 {
+            // A remark of the reader names the column that may be meant.
+            let which = self.remarks.iter().find(|remark| remark.contains("`label_column"));
+            let next = which.map_or("Add a file of labels.".into(), |remark| format!("In {remark}."));
             let name = &self.name;
-            return Err(Error::Request(format!(
-                "{name} has no labels, so nothing can be learnt. Add a file of labels."
-            )));
+            return Err(Error::Request(format!("{name} has no labels, so nothing can be learnt. {next}")));
         }
         match (kind, &self.fixed_split) {
             (SplitKind::All, _) => {

@@ -2,10 +2,11 @@
 
 use super::ReadOptions;
 use super::content::{name as shown, stem};
-use super::table::columns::{self, Cells, Column, Found};
+use super::table::choice::{NEXT, choose};
+use super::table::columns::{self, Cells, Found};
 use super::table::header::{is_label_word, plain_word};
+use super::table::label::{differ, proposal};
 use super::table::labels::Words;
-use super::table::nodes::differ;
 use bgcn_core::data::{BadInput, Dataset, Error, Labels, NodeIds};
 use bgcn_core::graph::Graph;
 use std::borrow::Cow;
@@ -40,16 +41,17 @@ impl Attributed {
         let nodes = self.ids.len();
         let label = self.label_column(file, options)?;
         let mut remarks = std::mem::take(&mut self.remarks);
-        let mut columns = Vec::new();
-        for (at, column) in self.columns.iter().enumerate().filter(|&(at, _)| Some(at) != label) {
-            if is_label_word(column) && differ(&self.column(at)) {
-                remarks.push(format!("{name}: hardly a value of {column:?} repeats, so it is left out as a name"));
-            } else {
-                columns.push(Column { at, name: column.clone() });
-            }
+        let free: Vec<usize> = (0..self.columns.len()).filter(|&at| Some(at) != label).collect();
+        let is_name = |&at: &usize| is_label_word(&self.columns[at]) && differ(&self.column(at));
+        let (names, usual): (Vec<usize>, Vec<usize>) = free.iter().partition(|at| is_name(at));
+        for column in names.into_iter().map(|at| &self.columns[at]) {
+            remarks.push(format!("{name}: hardly a value of {column:?} repeats, so it is left out as a name"));
         }
+        let columns = choose(options, &self.columns, &free, &usual)
+            .map_err(|unknown| BadInput::new(file, "", unknown.found).allowed(unknown.allowed).next(NEXT))?;
         if label.is_none() && !self.columns.is_empty() {
-            let next = "`label_column` names the attribute that is the label";
+            let attributes = usual.iter().map(|&at| (self.columns[at].as_str(), self.column(at)));
+            let next = proposal(attributes, "`label_column` names the attribute that is the label");
             remarks.push(format!("{name}: no attribute is called label or class; {next}"));
         }
         let cells = Table { file, cells: &self.cells };

@@ -7,6 +7,7 @@ mod collect;
 mod content;
 mod csr;
 mod dtype;
+pub mod frame;
 mod gexf;
 mod graphml;
 mod json;

@@ -31,10 +31,31 @@ pub struct ReadOptions {
     /// Edges of at least this weight are kept. The others still name nodes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub weight_threshold: Option<f64>,
+    /// The columns, or the attributes of nodes, that become features; after a minus, those that do not. All but ids,
+    /// dates and others that cannot be features without it.
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "listed")]
+    pub columns: Vec<String>,
+    /// The columns of X that an earlier fit had: they are features, whatever they look like in these files.
+    #[serde(skip)]
+    pub fitted: Vec<String>,
     /// Classes or numbers.
     pub label_kind: LabelKind,
     /// Accept nodes that have features but neither edges nor a label row.
     pub allow_isolated: bool,
+}
+
+/// Names as a list, or as one text with commas between them.
+fn listed<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Listed {
+        One(String),
+        Many(Vec<String>),
+    }
+    Ok(match Listed::deserialize(deserializer)? {
+        Listed::One(text) => ReadOptions::names(&text),
+        Listed::Many(names) => names,
+    })
 }
 
 fn is_auto(header: &Header) -> bool {
@@ -44,7 +65,12 @@ fn is_auto(header: &Header) -> bool {
 impl ReadOptions {
     /// ReadOptions for graphs whose edges have weights, and whose nodes have attributes, too.
     pub(super) const WEIGHTS: [&str; 2] = ["weight_column", "weight_threshold"];
-    pub(super) const ATTRIBUTES: [&str; 3] = ["label_column", "weight_column", "weight_threshold"];
+    pub(super) const ATTRIBUTES: [&str; 4] = ["label_column", "columns", "weight_column", "weight_threshold"];
+
+    /// Names of columns in one text, with commas between them.
+    pub fn names(text: &str) -> Vec<String> {
+        text.split(',').map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect()
+    }
 
     /// Refuses an option that was given and that the data has no use for; `used` are the others.
     pub(super) fn refuse_unused(&self, data: &str, used: &[&str]) -> Result<(), Error> {
@@ -56,6 +82,7 @@ impl ReadOptions {
             ("target_column", self.target_column.is_some()),
             ("weight_column", self.weight_column.is_some()),
             ("weight_threshold", self.weight_threshold.is_some()),
+            ("columns", !self.columns.is_empty()),
         ];
         let unused = given.iter().find(|(name, given)| *given && !used.contains(name));
         let Some((name, _)) = unused else { return Ok(()) };

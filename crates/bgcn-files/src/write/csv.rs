@@ -95,7 +95,8 @@ fn features(out: &mut impl Write, data: &Dataset) -> io::Result<()> {
     match &data.features {
         Features::Identity(_) => {}
         Features::Dense(rows) => {
-            write!(out, "id")?;
+            // No column is an id or a date here, whatever its numbers look like.
+            write!(out, "# all columns\nid")?;
             match &data.feature_names[..] {
                 [] => (0..rows.columns).try_for_each(|column| write!(out, ",f{column}"))?,
                 names => names.iter().try_for_each(|name| write!(out, ",{}", quoted(name.into())))?,

@@ -25,7 +25,20 @@ impl<'a> Npz<'a> {
             LabelKind::Classes => false,
             LabelKind::Auto => names.is_none() && array.is_float() && numbers.iter().any(|y| y.fract().abs() > 0.0),
         };
-        if values { self.values(name, &numbers) } else { self.classes(name, &numbers, names, nodes) }
+        if values {
+            return self.values(name, &numbers);
+        }
+        let is_named = names.is_some();
+        let labels = self.classes(name, &numbers, names, nodes)?;
+        match labels.alone().filter(|_| kind == LabelKind::Auto && !is_named) {
+            None => Ok(labels),
+            Some((alone, known)) => {
+                let found = format!("{alone} of {known} labelled nodes are alone in their class");
+                let next =
+                    "Are the labels numbers? `label_kind=values` reads them so, `label_kind=classes` as classes.";
+                Err(self.bad(name, found, "labels are numbers, or classes of several nodes each").next(next))
+            }
+        }
     }
 
     /// The option, else the array `label_kind`, else by the numbers.
@@ -125,7 +138,9 @@ impl<'a> Npz<'a> {
                     None => format!("{nodes} nodes have classes 0 to {} at most", bound.max(1) - 1),
                 };
                 let found = format!("class {y} at node {a}");
-                Err(self.bad(name, found, allowed).next("Number the classes from 0, unknown ones -1"))
+                let next =
+                    "Number the classes from 0, unknown ones -1; `label_kind=values` reads the labels as numbers.";
+                Err(self.bad(name, found, allowed).next(next))
             }
         };
         let of: Vec<Option<u32>> = numbers.iter().enumerate().map(class).collect::<Result<_, _>>()?;

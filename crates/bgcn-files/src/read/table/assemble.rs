@@ -89,7 +89,8 @@ impl<'a, 't> Tables<'a, 't> {
         [labels, nodes, features]: [Option<&'t Table<'a>>; 3],
         options: &ReadOptions,
     ) -> Result<Self, Error> {
-        let edges = edges::read(edges_table, options)?;
+        let beside: Vec<&Table<'a>> = [labels, nodes, features].into_iter().flatten().collect();
+        let edges = edges::read(edges_table, options, &beside)?;
         let read = |table, used| NodeTable::read(table, used, options, &edges.names);
         let labels = labels.map(|table| read(table, Use::Labels)).transpose()?;
         let nodes = nodes.map(|table| read(table, Use::Nodes)).transpose()?;
@@ -231,18 +232,22 @@ impl<'a, 't> Tables<'a, 't> {
         remarks: &mut Vec<String>,
     ) -> Result<(Features, Vec<String>), Error> {
         let rows = self.rows.take();
-        if let (Some(_), Some(table)) = (&rows, &self.nodes)
-            && !table.columns().is_empty()
-        {
-            let others: Vec<String> = table.columns().into_iter().map(|column| column.name).collect();
-            let (name, others) = (table.table.name(), others.join(", "));
-            remarks.push(format!("{name}: ignored columns, for features come from another file: {others}"));
+        if let (Some(_), Some(table)) = (&rows, &self.nodes) {
+            let others = table.columns(&ReadOptions::default())?;
+            let others: Vec<&str> = others.iter().map(|column| column.name.as_str()).collect();
+            let (name, list) = (table.table.name(), others.join(", "));
+            let said = format!("{name}: ignored columns, for features come from another file: {list}");
+            remarks.extend((!others.is_empty()).then_some(said));
+        }
+        if !options.columns.is_empty() && !matches!((&rows, &self.nodes), (Some(Rows::Dense(_)), _) | (None, Some(_))) {
+            let text = "`columns` was given, but there is no table of features with columns. Leave it out.";
+            return Err(Error::Request(text.into()));
         }
         let coverage = Coverage { names, edges: &self.edges, edges_table: self.edges_table, options };
         let labelled = of.labels.iter().max().map_or(0, |&most| most as usize + 1);
         let labels = self.labels.as_ref().map(|labels| (labels.table, labelled));
         let mut dense = |table: &NodeTable<'_, '_>, of: &[u32]| -> Result<(Features, Vec<String>), Error> {
-            let Found { features, names } = columns::read(table, &table.columns(), of, names.len(), remarks)?;
+            let Found { features, names } = columns::read(table, &table.columns(options)?, of, names.len(), remarks)?;
             Ok((features, if table.is_named() { names } else { Vec::new() }))
         };
         match (rows, &self.nodes) {

@@ -58,12 +58,13 @@ fn add(data: &mut Dataset, table: &Table<'_>, used: Use, graph: &Path, options: 
         let bad = |line, found| table.bad(line, found);
         data.labels = words.labels(data.nodes(), options.label_kind, &table.name(), &bad, &mut data.remarks)?;
     }
-    if used != Use::Labels && !rows.columns().is_empty() {
+    let columns = if used == Use::Labels { Vec::new() } else { rows.columns(options)? };
+    if !columns.is_empty() {
         rows.refuse_repetition()?;
         let lines: Vec<usize> = rows.rows.iter().map(|&(_, line)| line).collect();
         let of = every_row(table, &lines, &of)?;
         every_node(table, &of, &nodes)?;
-        let Found { features, names } = columns::read(&rows, &rows.columns(), &of, data.nodes(), &mut data.remarks)?;
+        let Found { features, names } = columns::read(&rows, &columns, &of, data.nodes(), &mut data.remarks)?;
         data.feature_names = if rows.is_named() { names } else { Vec::new() };
         data.features = features;
     }

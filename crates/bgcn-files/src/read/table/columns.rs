@@ -1,20 +1,13 @@
-//! Columns of cells as features: numbers as they are, true and false as 1 and 0, other text as categories.
+//! Columns of cells as features, as [`survey`](super::survey) decides about each.
 //!
-//! A category is a column of X called `column=value`, 1 where the cell is that value; values are sorted. An empty cell
-//! of a column of numbers becomes the column's mean. Text that hardly repeats is no category and is left out. All of it
-//! is said, and a column of numbers with a text among them is refused.
+//! A category is a column of X called `column=value`, 1 where the cell is that value; values are sorted. A missing cell
+//! of a column of numbers becomes the column's mean; in a column of categories it is zero in all of them. All of it is
+//! said, and a column of numbers with a text among them is refused.
 
-use super::header::{is_missing, is_number};
 use super::lines::shortened;
+use super::survey::{Kind, Refusal, Survey, Why, number};
 use bgcn_core::data::{BadInput, DenseRows, Error, Features};
 use std::borrow::Cow;
-use std::collections::BTreeSet;
-
-/// Values of a column that may be categories.
-const CATEGORIES: usize = 256;
-
-/// Share of the cells that may differ from all others in a column of categories.
-const DIFFERENT: f64 = 0.8;
 
 /// Rows of cells that can be gone through more than once.
 pub(in crate::read) trait Cells {
@@ -35,35 +28,14 @@ pub(in crate::read) struct Column {
     pub(in crate::read) at: usize,
     /// What it is called; columns of files without a header are called by their number.
     pub(in crate::read) name: String,
+    /// Whether it is asked for, or an earlier fit had it: it is a feature whatever it looks like.
+    pub(in crate::read) forced: bool,
 }
 
 /// X, and what its columns are called.
 pub(in crate::read) struct Found {
     pub(in crate::read) features: Features,
     pub(in crate::read) names: Vec<String>,
-}
-
-/// What a column holds.
-#[derive(Default)]
-struct Survey {
-    numbers: usize,
-    flags: usize,
-    missing: usize,
-    comma_numbers: usize,
-    /// Cells that are none of these, and the first of them.
-    texts: usize,
-    first_text: Option<(usize, String)>,
-    /// Whether one of them is a number that is not finite.
-    infinite: bool,
-    /// Different values of cells, as far as they can be categories.
-    values: BTreeSet<String>,
-}
-
-enum Kind {
-    Numbers,
-    Flags,
-    Categories(Vec<String>),
-    LeftOut,
 }
 
 /// Features of `nodes` nodes: row i of the file is node `node_of[i]`.
@@ -74,20 +46,17 @@ pub(in crate::read) fn read(
     nodes: usize,
     remarks: &mut Vec<String>,
 ) -> Result<Found, Error> {
-    let surveys = survey(cells, columns)?;
-    let mut kinds = Vec::new();
-    for (column, survey) in columns.iter().zip(surveys) {
-        kinds.push(kind(cells, column, survey)?);
-    }
-    say(cells, columns, &kinds, remarks);
-    let mut names = Vec::new();
-    for (column, (kind, _)) in columns.iter().zip(&kinds) {
-        match kind {
-            Kind::Numbers | Kind::Flags => names.push(column.name.clone()),
-            Kind::Categories(values) => names.extend(values.iter().map(|value| format!("{}={value}", column.name))),
-            Kind::LeftOut => {}
-        }
-    }
+    let mut surveys = survey(cells, columns)?;
+    let decide = |(column, survey): (&Column, &mut Survey)| {
+        survey.kind(&column.name, column.forced).map_err(|Refusal { row, found, allowed, next }| {
+            Error::from(cells.bad(row, found).allowed(allowed).next(next))
+        })
+    };
+    let kinds = columns.iter().zip(&mut surveys).map(decide).collect::<Result<Vec<Kind>, Error>>()?;
+    let called: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
+    let name = cells.name();
+    remarks.extend(say(&called, &kinds, &surveys).into_iter().map(|said| format!("{name}: {said}")));
+    let names = names(&called, &kinds);
     if names.is_empty() {
         return Ok(Found { features: Features::Identity(nodes), names });
     }
@@ -99,93 +68,69 @@ fn survey(cells: &dyn Cells, columns: &[Column]) -> Result<Vec<Survey>, Error> {
     let mut surveys: Vec<Survey> = columns.iter().map(|_| Survey::default()).collect();
     let commas = cells.has_free_commas();
     cells.visit(&mut |row, fields| {
-        for (column, survey) in columns.iter().zip(&mut surveys) {
-            let cell = &fields[column.at];
-            if is_number(cell) {
-                survey.numbers += 1;
-            } else if is_missing(cell) {
-                survey.missing += 1;
-                continue;
-            } else if flag(cell).is_some() {
-                survey.flags += 1;
-            } else if commas && comma_number(cell).is_some() {
-                survey.comma_numbers += 1;
-            } else {
-                survey.texts += 1;
-                // An infinite number is the mistake to report, wherever it stands.
-                let infinite = cell.parse::<f64>().is_ok();
-                if survey.first_text.is_none() || (infinite && !survey.infinite) {
-                    survey.first_text = Some((row, cell.to_string()));
-                }
-                survey.infinite |= infinite;
-            }
-            if survey.values.len() <= CATEGORIES && !survey.values.contains(cell.as_ref()) {
-                survey.values.insert(cell.to_string());
-            }
-        }
+        columns.iter().zip(&mut surveys).for_each(|(column, survey)| survey.add(row, &fields[column.at], commas));
         Ok(())
     })?;
     Ok(surveys)
 }
 
-fn kind(cells: &dyn Cells, column: &Column, survey: Survey) -> Result<(Kind, Survey), Error> {
-    let numbers = survey.numbers + survey.comma_numbers;
-    let known = numbers + survey.flags + survey.texts;
-    let kind = if known == 0 {
-        Kind::LeftOut
-    } else if numbers == known {
-        Kind::Numbers
-    } else if survey.flags == known {
-        Kind::Flags
-    } else if 2 * numbers > known || (numbers > 0 && survey.infinite) {
-        let (row, text) = survey.first_text.clone().unwrap_or((0, "true or false".into()));
-        let found = format!("column {} holds {:?} among numbers", shortened(&column.name), shortened(&text));
-        let bad = cells.bad(row, found).allowed("features are finite numbers, written as 0.5, or all text");
-        return Err(bad.next("Replace it by a number, or leave it empty.").into());
-    } else {
-        let values: Vec<String> = survey.values.iter().cloned().collect();
-        let repeats = values.len() <= CATEGORIES && (values.len() as f64) <= DIFFERENT * known as f64;
-        if repeats { Kind::Categories(values) } else { Kind::LeftOut }
-    };
-    Ok((kind, survey))
+/// The names of the columns of X.
+pub(in crate::read) fn names(columns: &[&str], kinds: &[Kind]) -> Vec<String> {
+    let mut names = Vec::new();
+    for (column, kind) in columns.iter().zip(kinds) {
+        match kind {
+            Kind::Numbers => names.push((*column).to_owned()),
+            Kind::Categories(values) => names.extend(values.iter().map(|value| format!("{column}={value}"))),
+            Kind::LeftOut(_) => {}
+        }
+    }
+    names
 }
 
-fn say(cells: &dyn Cells, columns: &[Column], kinds: &[(Kind, Survey)], remarks: &mut Vec<String>) {
+/// What became of the columns, as far as the user should know.
+pub(in crate::read) fn say(columns: &[&str], kinds: &[Kind], surveys: &[Survey]) -> Vec<String> {
     let list = |some: &dyn Fn(&Kind, &Survey) -> Option<String>| -> Option<String> {
-        let one = |(column, (kind, survey)): (&Column, &(Kind, Survey))| {
-            Some(format!("{}{}", shortened(&column.name), some(kind, survey)?))
-        };
-        let found: Vec<String> = columns.iter().zip(kinds).filter_map(one).collect();
+        let of = columns.iter().zip(kinds.iter().zip(surveys));
+        let found: Vec<String> = of
+            .filter_map(|(column, (kind, survey))| Some(format!("{}{}", shortened(column), some(kind, survey)?)))
+            .collect();
         let (few, more) = (found.iter().take(12).cloned().collect::<Vec<_>>().join(", "), found.len() > 12);
         (!found.is_empty()).then(|| few + if more { ", …" } else { "" })
-    };
-    let mut tell = |what: &str, found: Option<String>| {
-        remarks.extend(found.map(|found| format!("{}: {what}: {found}", cells.name())));
     };
     let categories = |kind: &Kind, _: &Survey| match kind {
         Kind::Categories(values) => Some(format!(" ({})", values.len())),
         _ => None,
     };
-    tell("text columns as categories", list(&categories));
-    let left_out = |kind: &Kind, survey: &Survey| {
-        let empty = survey.texts + survey.flags + survey.numbers == 0;
-        matches!(kind, Kind::LeftOut).then(|| (if empty { " (empty)" } else { " (hardly a text repeats)" }).to_owned())
-    };
-    tell("columns left out", list(&left_out));
-    let empty = |kind: &Kind, survey: &Survey| match kind {
-        Kind::Numbers | Kind::Flags if survey.missing > 0 => Some(format!(" ({})", survey.missing)),
+    let left_out = |kind: &Kind, _: &Survey| match kind {
+        Kind::LeftOut(why) => Some(format!(" ({})", why.text())),
         _ => None,
     };
-    tell("empty cells, taken as the mean of the column", list(&empty));
-    let comma =
-        |kind: &Kind, survey: &Survey| (matches!(kind, Kind::Numbers) && survey.comma_numbers > 0).then(String::new);
-    tell("numbers with a decimal comma", list(&comma));
+    let missing = |numbers: bool| {
+        move |kind: &Kind, survey: &Survey| {
+            let is =
+                survey.missing > 0 && if numbers { *kind == Kind::Numbers } else { categories(kind, survey).is_some() };
+            is.then(|| format!(" ({})", survey.missing))
+        }
+    };
+    let comma = |kind: &Kind, survey: &Survey| (*kind == Kind::Numbers && survey.comma_numbers > 0).then(String::new);
+    let constant = |kind: &Kind, survey: &Survey| (*kind == Kind::Numbers && survey.is_constant()).then(String::new);
+    let can_return = kinds.iter().any(|kind| matches!(kind, Kind::LeftOut(why) if *why != Why::Empty));
+    let how = if can_return { "; `columns` names those to use" } else { "" };
+    let said = [
+        ("text columns as categories", list(&categories)),
+        ("columns left out", list(&left_out).map(|left| left + how)),
+        ("columns that are constant, which scaling drops", list(&constant)),
+        ("empty cells, taken as the mean of the column", list(&missing(true))),
+        ("empty cells, zero in every category of the column", list(&missing(false))),
+        ("numbers with a decimal comma", list(&comma)),
+    ];
+    said.into_iter().filter_map(|(what, found)| Some(format!("{what}: {}", found?))).collect()
 }
 
 fn fill(
     cells: &dyn Cells,
     columns: &[Column],
-    kinds: &[(Kind, Survey)],
+    kinds: &[Kind],
     width: usize,
     node_of: &[u32],
     nodes: usize,
@@ -197,10 +142,10 @@ fn fill(
     cells.visit(&mut |row, fields| {
         let node = *rows.next().expect("as many rows as before") as usize;
         let mut at = 0;
-        for (column, (kind, _)) in columns.iter().zip(kinds) {
+        for (column, kind) in columns.iter().zip(kinds) {
             let cell = fields[column.at].as_ref();
             match kind {
-                Kind::Numbers | Kind::Flags => {
+                Kind::Numbers => {
                     match number(cell) {
                         Some(value) if (value as f32).is_finite() => {
                             values[node * width + at] = value as f32;
@@ -221,7 +166,7 @@ fn fill(
                     }
                     at += names.len();
                 }
-                Kind::LeftOut => {}
+                Kind::LeftOut(_) => {}
             }
         }
         Ok(())
@@ -230,25 +175,4 @@ fn fill(
         values[node * width + at] = (sums[at].0 / sums[at].1.max(1) as f64) as f32;
     }
     Ok(values)
-}
-
-/// The number in a cell; `None` where nothing is known.
-fn number(cell: &str) -> Option<f64> {
-    if is_number(cell) { cell.parse().ok() } else { flag(cell).or_else(|| comma_number(cell)) }
-}
-
-fn flag(cell: &str) -> Option<f64> {
-    match cell {
-        "true" | "True" | "TRUE" => Some(1.0),
-        "false" | "False" | "FALSE" => Some(0.0),
-        _ => None,
-    }
-}
-
-/// A number such as 0,5.
-fn comma_number(cell: &str) -> Option<f64> {
-    let (whole, fraction) = cell.split_once(',')?;
-    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    (digits(whole.trim_start_matches(['-', '+'])) && digits(fraction))
-        .then(|| format!("{whole}.{fraction}").parse().ok())?
 }

@@ -1,7 +1,7 @@
 //! Edge lists: which columns hold the two nodes, what else is there, and the rows.
 //!
-//! Columns are chosen by the options, else by known words of the header, else two columns are the nodes, and of three
-//! the last is a weight where it holds numbers. A nameless column of row numbers is left out. All else is refused.
+//! Columns are chosen by the options, else by known words of the header, else by what they hold, see [`super::ends`]. A
+//! nameless column of row numbers is left out.
 
 use super::chunks::{self, Parsed};
 use super::header::{Head, Verdict, is_number, is_whole};
@@ -25,8 +25,8 @@ pub(super) struct Edges<'a> {
     remarks: Vec<String>,
 }
 
-/// Reads an edge list, all but the verdict on its first row.
-pub(super) fn read<'a>(table: &Table<'a>, options: &ReadOptions) -> Result<Edges<'a>, Error> {
+/// Reads an edge list, all but the verdict on its first row; `beside`: tables with a row per node.
+pub(super) fn read<'a>(table: &Table<'a>, options: &ReadOptions, beside: &[&Table<'a>]) -> Result<Edges<'a>, Error> {
     let asked = [&options.source_column, &options.target_column, &options.weight_column];
     let by_name = asked.iter().any(|column| column.as_deref().is_some_and(|column| !is_whole(column)));
     let known = |words: &[Cow<'_, str>]| match known_ends(words) {
@@ -36,7 +36,7 @@ pub(super) fn read<'a>(table: &Table<'a>, options: &ReadOptions) -> Result<Edges
     let ids: &[usize] = if table.width > 1 { &[0, 1] } else { &[0] };
     let head = Head::look(table, options.header, by_name, ids, known)?;
     let mut remarks = Vec::new();
-    let mut roles = roles(table, &head, options, &mut remarks)?;
+    let mut roles = roles(table, &head, options, beside, &mut remarks)?;
     let (text, line) = if head.is_apart() { table.after(head.row) } else { table.text() };
     roles.floats = floats(table, table.rows_of(text, line).next(), roles.ends);
     let Parsed { names, list, light } = chunks::parse(table, (text, line), roles)?;
@@ -143,7 +143,7 @@ pub(super) fn read_truth(
     graph: &Graph,
     observed: bool,
 ) -> Result<Vec<(u32, u32)>, Error> {
-    let mut found = read(table, &ReadOptions::default())?;
+    let mut found = read(table, &ReadOptions::default(), &[])?;
     found.settle(table, |name| number(name).is_some())?;
     let mut edges = Vec::with_capacity(found.list.len());
     for &(a, b) in &found.list {

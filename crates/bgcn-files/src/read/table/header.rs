@@ -165,8 +165,10 @@ pub(super) fn is_number(word: &str) -> bool {
 
 /// Whether a cell is a missing value: empty, or as pandas, R, SQL and others write it.
 pub(crate) fn is_missing(cell: &str) -> bool {
-    const WORDS: [&str; 14] =
-        ["NaN", "nan", "NAN", "-nan", "NA", "<NA>", "N/A", "n/a", "#N/A", "null", "NULL", "Null", "None", "?"];
+    const WORDS: [&str; 25] = [
+        "NaN", "nan", "NAN", "-nan", "NA", "na", "<NA>", "N/A", "n/a", "#N/A", "null", "NULL", "Null", "None", "?",
+        ".", "\\N", "--", "(null)", "#NULL!", "#NUM!", "#REF!", "#VALUE!", "#DIV/0!", "#NAME?",
+    ];
     cell.is_empty() || WORDS.contains(&cell)
 }
 

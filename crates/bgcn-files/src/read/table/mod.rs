@@ -2,30 +2,38 @@
 //!
 //! Nodes are named by any text and numbered by first appearance in labels, then nodes, then features, then edges. Each
 //! module documents its part: `text` the encoding, `lines` comments, `fields` delimiters and quotes, `header` the first row,
-//! `edges`, `roles` and `nodes` the columns, `columns` what becomes a feature, `overlap` what must fit together.
+//! `edges`, `roles`, `ends`, `nodes`, `ids` and `label` the columns, `survey` and `columns` what becomes a feature,
+//! `overlap` what must fit together.
 
 mod assemble;
 mod beside;
+pub(super) mod choice;
 mod chunks;
 pub(super) mod columns;
 mod coverage;
 mod edges;
+mod ends;
 mod features;
 mod fields;
 mod folder;
 pub(crate) mod header;
+mod ids;
+pub(super) mod label;
 pub(super) mod labels;
 #[doc(hidden)]
 pub mod lines;
 mod names;
-pub(super) mod nodes;
+mod naming;
+mod nodes;
 mod overlap;
 mod roles;
 mod split;
+pub(super) mod survey;
 #[cfg(test)]
 mod tests;
 #[doc(hidden)]
 pub mod text;
+mod times;
 
 pub use super::options::{LabelKind, ReadOptions};
 pub use split::read_kind as split_kind;

@@ -1,17 +1,15 @@
 //! Tables with a row per node: labels, features, or both in one.
 //!
-//! The id stands in the column that is asked for or called id, node, name or something such as `company_id`, else in
-//! the first. The label stands in the column that is asked for or called label, class, y, category or target; a file of
-//! labels with two columns needs no name for it. What remains are features, see [`super::columns`].
+//! The id stands in the column that is asked for, else see [`super::ids`]; the label likewise, see [`super::label`].
+//! What remains are features, see [`super::columns`].
 
+use super::choice::{NEXT, choose};
 use super::chunks::whole;
 use super::columns::{Cells, Column};
-use super::header::{
-    Head, Verdict, is_id_word, is_index_word, is_label_word, is_missing, is_number, is_whole, plain_word,
-};
+use super::header::{Head, Verdict, is_id_word, is_index_word, is_label_word, is_number, is_whole, plain_word};
 use super::lines::{Table, shortened};
 use super::names::Names;
-use super::roles::{column, index_column, shortened_list};
+use super::roles::{column, index_column};
 use crate::read::ReadOptions;
 use bgcn_core::data::{BadInput, Error};
 use std::borrow::Cow;
@@ -28,8 +26,8 @@ pub(super) enum Use {
 /// A table with a row per node. The first row is left out where it is a header or could be one.
 pub(super) struct NodeTable<'a, 't> {
     pub(super) table: &'t Table<'a>,
-    head: Head<'a>,
-    id: usize,
+    pub(super) head: Head<'a>,
+    pub(super) id: usize,
     pub(super) label: Option<usize>,
     others: Vec<usize>,
     /// Whether all ids are numbers written as 1.0.
@@ -38,7 +36,7 @@ pub(super) struct NodeTable<'a, 't> {
     pub(super) names: Names,
     /// Of each row: the place of its id in `names`, and its line.
     pub(super) rows: Vec<(u32, usize)>,
-    remarks: Vec<String>,
+    pub(super) remarks: Vec<String>,
 }
 
 impl<'a, 't> NodeTable<'a, 't> {
@@ -85,7 +83,7 @@ impl<'a, 't> NodeTable<'a, 't> {
         };
         read.id = match &options.id_column {
             Some(asked) => column(table, &read.head, asked, "id")?,
-            None => read.guessed_id(used, edges),
+            None => read.guessed_id(used, edges)?,
         };
         read.label = read.label_column(used, options)?;
         read.settle_others(used);
@@ -98,74 +96,14 @@ impl<'a, 't> NodeTable<'a, 't> {
     }
 
     /// Some cells of a column.
-    fn cells(&self, column: usize) -> Vec<Cow<'a, str>> {
+    pub(super) fn cells(&self, column: usize) -> Vec<Cow<'a, str>> {
         let mut fields = Vec::new();
         let cell = |row| self.table.split(row, &mut fields).ok().map(|()| std::mem::take(&mut fields[column]));
         self.body().take(1000).filter_map(cell).collect()
     }
 
-    /// The column of ids where none is asked for.
-    fn guessed_id(&self, used: Use, edges: &Names) -> usize {
-        let Some(words) = self.head.names() else { return 0 };
-        if let Some(id) = words.iter().position(|word| is_id_word(word) && !is_index_word(word)) {
-            return id;
-        }
-        // A nameless first column is the id, or row numbers beside it: whichever are the nodes of the edge list.
-        let wide = self.table.width > 2 || used != Use::Labels;
-        if is_index_word(&words[0]) && wide && self.table.width > 1 {
-            let known = |column| self.cells(column).iter().filter(|cell| edges.get(cell).is_some()).count();
-            if known(1) > known(0) {
-                return 1;
-            }
-        }
-        0
-    }
-
-    /// The column of labels.
-    fn label_column(&mut self, used: Use, options: &ReadOptions) -> Result<Option<usize>, Error> {
-        let (table, head) = (self.table, &self.head);
-        if used == Use::Features {
-            return Ok(None);
-        }
-        if let Some(asked) = &options.label_column {
-            let label = column(table, head, asked, "label")?;
-            if label == self.id {
-                let bad = table.bad(head.row.line, format!("column {asked:?} is the id and the label"));
-                return Err(bad.allowed("these are two columns").next("Name another for one of them.").into());
-            }
-            return Ok(Some(label));
-        }
-        let free: Vec<usize> = (0..table.width).filter(|&i| i != self.id && !self.is_index(i)).collect();
-        if let ([only], Use::Labels) = (&free[..], used) {
-            return Ok(Some(*only));
-        }
-        let called: Vec<usize> = match head.names() {
-            Some(words) => free.iter().copied().filter(|&i| is_label_word(&words[i])).collect(),
-            None => Vec::new(),
-        };
-        let (names, called): (Vec<usize>, Vec<usize>) = called.into_iter().partition(|&i| differ(&self.cells(i)));
-        match called[..] {
-            [one] => return Ok(Some(one)),
-            [] if used == Use::Nodes => {
-                let next = "`label_column` names the column of labels";
-                self.remarks.push(match names.first() {
-                    Some(&i) => {
-                        let word = &head.words[i];
-                        format!("{}: hardly a value of {word:?} repeats, so it is no label; {next}", table.name())
-                    }
-                    None => format!("{}: no column is called label or class; {next}", table.name()),
-                });
-                return Ok(None);
-            }
-            _ => {}
-        }
-        let found = format!("{} columns: {}", table.width, shortened_list(&head.words));
-        let bad = table.bad(head.row.line, found).allowed("one column that is the label");
-        Err(bad.next("Name its column: `label_column`, by name or by number from 1.").into())
-    }
-
     /// Whether a column is one of row numbers or row names beside the ids.
-    fn is_index(&self, column: usize) -> bool {
+    pub(super) fn is_index(&self, column: usize) -> bool {
         column != self.id && self.head.names().is_some_and(|names| is_index_word(&names[column]))
     }
 
@@ -179,7 +117,8 @@ impl<'a, 't> NodeTable<'a, 't> {
         }
         self.others = others;
         if used == Use::Labels && !self.others.is_empty() {
-            let names: Vec<String> = self.columns().into_iter().map(|column| shortened(&column.name)).collect();
+            let names = self.names_of_columns();
+            let names: Vec<String> = self.others.iter().map(|&at| shortened(&names[at])).collect();
             self.remarks.push(format!("{name}: ignored columns: {}", names.join(", ")));
             self.others.clear();
         }
@@ -306,13 +245,24 @@ impl<'a, 't> NodeTable<'a, 't> {
         Ok(())
     }
 
-    /// The columns of features.
-    pub(super) fn columns(&self) -> Vec<Column> {
+    /// What the columns are called.
+    fn names_of_columns(&self) -> Vec<String> {
         let name = |at: usize| match self.head.names() {
             Some(names) if !names[at].is_empty() => names[at].to_string(),
             _ => format!("column {}", at + 1),
         };
-        self.others.iter().map(|&at| Column { at, name: name(at) }).collect()
+        (0..self.table.width).map(name).collect()
+    }
+
+    /// The columns of features, as the options choose them. A file that was written by `data convert` holds no others.
+    pub(super) fn columns(&self, options: &ReadOptions) -> Result<Vec<Column>, Error> {
+        let free: Vec<usize> = (0..self.table.width).filter(|&i| i != self.id && Some(i) != self.label).collect();
+        let mut columns = choose(options, &self.names_of_columns(), &free, &self.others).map_err(|unknown| {
+            Error::from(self.table.bad(self.head.row.line, unknown.found).allowed(unknown.allowed).next(NEXT))
+        })?;
+        let all = self.table.says("all columns");
+        columns.iter_mut().for_each(|column| column.forced |= all);
+        Ok(columns)
     }
 
     /// Whether its columns have names.
@@ -331,14 +281,6 @@ impl<'a, 't> NodeTable<'a, 't> {
 /// Where a column of this name stands.
 fn place_of(words: &[Cow<'_, str>], name: &str) -> Option<usize> {
     words.iter().position(|word| word == name || (!word.is_empty() && plain_word(word) == plain_word(name)))
-}
-
-/// Whether hardly a cell repeats: they name things.
-pub(in crate::read) fn differ(cells: &[Cow<'_, str>]) -> bool {
-    let known: Vec<&Cow<'_, str>> = cells.iter().filter(|cell| !is_missing(cell)).collect();
-    let different: std::collections::HashSet<&Cow<'_, str>> = known.iter().copied().collect();
-    let numbers = known.iter().all(|cell| is_number(cell) && !is_whole(cell));
-    known.len() > 2 && !numbers && different.len() as f64 > 0.8 * known.len() as f64
 }
 
 impl Cells for NodeTable<'_, '_> {

@@ -1,7 +1,9 @@
 //! Which columns of an edge list hold the two nodes and the weight, and what becomes of the others.
 
+use super::ends::Guess;
 use super::header::{Head, is_index_word, is_number, is_whole, plain_word};
 use super::lines::{Table, shortened};
+use super::times::is_time;
 use crate::read::ReadOptions;
 use bgcn_core::data::Error;
 use std::borrow::Cow;
@@ -15,7 +17,58 @@ const HEADERS: &str = "source target, source destination, source dest, sourceid 
 /// Words that make a first row of strange names likely to be a header.
 const ROLES: &str = "user friend person follower followee supplier customer buyer seller author coauthor paper \
                      account sender receiver recipient company protein gene parent child left right a b u v i j x y \
-                     origin member";
+                     origin member followee following payer payee donor borrower lender caller callee reporter \
+                     partner node vertex employee manager student teacher player";
+
+/// What weights are called.
+const WEIGHTS: &str = "weight weights w value values count counts rating score strength amount frequency freq distance \
+                       similarity capacity cost length total";
+
+/// The beginnings, and the ends, of two words that are otherwise alike.
+const TWINS: [[&str; 2]; 7] = [
+    ["1", "2"],
+    ["a", "b"],
+    ["from", "to"],
+    ["source", "target"],
+    ["src", "dst"],
+    ["sender", "receiver"],
+    ["start", "end"],
+];
+
+/// Whether a plain word is what weights are called.
+pub(super) fn is_weight_word(word: &str) -> bool {
+    WEIGHTS.split_ascii_whitespace().any(|own| own == word)
+}
+
+/// The pairs of columns whose names are roles of nodes, such as sender and receiver, user_a and user_b, from_account
+/// and to_account.
+pub(super) fn pairs(words: &[Cow<'_, str>], places: &[usize]) -> Vec<[usize; 2]> {
+    let plain: Vec<String> = words.iter().map(|word| plain_word(word)).collect();
+    let is_role = |word: &str| ROLES.split_ascii_whitespace().any(|role| role == word);
+    let twins = |a: &str, b: &str| {
+        TWINS.iter().any(|&[one, two]| {
+            let stem = |word: &str, end: &str| {
+                let word = word.strip_suffix("id").unwrap_or(word).to_owned();
+                let numbered = end.parse::<u8>().is_ok() || end.len() == 1;
+                let at_end = word.strip_suffix(end).filter(|stem| is_role(stem)).map(str::to_owned);
+                let at_start = || word.strip_prefix(end).filter(|_| !numbered).map(str::to_owned);
+                at_end.or_else(at_start)
+            };
+            stem(a, one).is_some_and(|stem_of_a| Some(stem_of_a) == stem(b, two))
+        })
+    };
+    let role = |word: &str| is_role(word.strip_suffix("id").or(word.strip_suffix("name")).unwrap_or(word));
+    let mut found = Vec::new();
+    for (i, &a) in places.iter().enumerate() {
+        for &b in &places[i + 1..] {
+            let (one, two) = (plain[a].as_str(), plain[b].as_str());
+            if twins(one, two) || (one != two && role(one) && role(two)) {
+                found.push([a, b]);
+            }
+        }
+    }
+    found
+}
 
 /// Where the parts of an edge stand in a row.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -94,24 +147,23 @@ pub(super) fn roles(
     table: &Table<'_>,
     head: &Head<'_>,
     options: &ReadOptions,
+    beside: &[&Table<'_>],
     remarks: &mut Vec<String>,
 ) -> Result<Roles, Error> {
-    let bad = |found: String| table.bad(head.row.line, found).allowed("an edge is two nodes");
-    let of = |asked: &Option<String>, what| asked.as_deref().map(|asked| column(table, head, asked, what)).transpose();
-    let mut weight = of(&options.weight_column, "weight")?;
-    let ends = match (of(&options.source_column, "source")?, of(&options.target_column, "target")?) {
-        (Some(a), Some(b)) if a == b => {
-            return Err(bad("one column for both nodes".into()).next("Name two columns.").into());
-        }
-        (Some(a), Some(b)) => [a, b],
-        (None, None) => guessed_ends(table, head, weight, options.weight_threshold.is_some())?,
-        _ => return Err(bad("only one of the two columns is named".into()).next("Name the other, too.").into()),
-    };
+    let asked = options.weight_column.as_deref();
+    let mut weight = asked.map(|asked| column(table, head, asked, "weight")).transpose()?;
+    let ends = ends(table, head, options, weight, beside)?;
     let mut others: Vec<usize> = (0..table.width).filter(|i| !ends.contains(i) && Some(*i) != weight).collect();
     let name = |i: usize| match head.names().map(|names| shortened(&names[i])) {
         Some(name) if !is_index_word(&name) => name,
         _ => format!("column {}", i + 1),
     };
+    let is_guessed = options.source_column.is_none() && head.names().is_some_and(|names| known_ends(names).is_none());
+    let before = others.iter().any(|&i| i < ends[1] && !head.names().is_some_and(|names| is_index_word(&names[i])));
+    if is_guessed && before {
+        let [a, b] = ends.map(name);
+        remarks.push(format!("{}: the nodes are in columns {a} and {b}", table.name()));
+    }
     if weight.is_none() {
         let nameless = |i: usize| head.names().is_some_and(|names| is_index_word(&names[i]));
         let numbers: Vec<usize> =
@@ -120,15 +172,15 @@ pub(super) fn roles(
             let names = head.names().map(|names| plain_word(&names[i]));
             names.is_some_and(|name| ["weight", "weights", "w", "value", "count"].contains(&name.as_str()))
         });
-        let found = called.or((numbers.len() == 1 && others.len() == 1).then(|| numbers[0]));
+        // A number before the nodes is rather a time or the number of the row.
+        let found = called.or((numbers.len() == 1 && others.len() == 1 && !before).then(|| numbers[0]));
         if options.weight_threshold.is_some() {
             // Whatever one column more than the nodes holds is the weight that is asked for.
             weight = found.or((others.len() == 1).then(|| others[0]));
             if weight.is_none() {
                 let found = "a weight threshold is set, but there is no column of weights";
-                return Err(bad(found.into())
-                    .next("Remove the threshold, or name the column: `weight_column`.")
-                    .into());
+                let bad = table.bad(head.row.line, found).allowed("an edge is two nodes");
+                return Err(bad.next("Remove the threshold, or name the column: `weight_column`.").into());
             }
         } else if let Some(i) = found {
             let how = "`weight_threshold` keeps edges by weight";
@@ -149,42 +201,31 @@ pub(super) fn roles(
     Ok(Roles { ends, weight, threshold: options.weight_threshold, floats: false })
 }
 
-/// The two columns of nodes where none is named.
-fn guessed_ends(
+/// The two columns of nodes: those that are asked for, those of known words, or a guess.
+fn ends(
     table: &Table<'_>,
     head: &Head<'_>,
+    options: &ReadOptions,
     weight: Option<usize>,
-    weighted: bool,
+    beside: &[&Table<'_>],
 ) -> Result<[usize; 2], Error> {
-    if let Some(ends) = head.names().and_then(known_ends) {
-        return Ok(ends);
+    let bad = |found: &str| table.bad(head.row.line, found).allowed("an edge is two nodes");
+    let of = |asked: &Option<String>, what| asked.as_deref().map(|asked| column(table, head, asked, what)).transpose();
+    match (of(&options.source_column, "source")?, of(&options.target_column, "target")?) {
+        (Some(a), Some(b)) if a == b => Err(bad("one column for both nodes").next("Name two columns.").into()),
+        (Some(a), Some(b)) => Ok([a, b]),
+        (None, None) => match head.names().and_then(known_ends).filter(|&ends| can_be_ends(table, head, ends)) {
+            Some(ends) => Ok(ends),
+            None => Guess { table, head, weight, weighted: options.weight_threshold.is_some(), beside }.ends(),
+        },
+        _ => Err(bad("only one of the two columns is named").next("Name the other, too.").into()),
     }
-    let bad = |found: String| table.bad(head.row.line, found).allowed("an edge is two nodes");
-    let named = head.names();
-    let index = |i: usize| named.is_some_and(|names| is_index_word(&names[i]));
-    let free: Vec<usize> = (0..table.width).filter(|&i| Some(i) != weight && !index(i)).collect();
-    let which = "Say which columns hold the nodes: `source_column=1` and `target_column=2`, by name or number.";
-    match free[..] {
-        [a, b] => Ok([a, b]),
-        [a, b, c] if table.width == 3 && (weighted || holds_attributes(table, head, c)) => Ok([a, b]),
-        [a, b, c] if table.width == 3 && holds_weights(table, head, c) => {
-            if named.is_none() && counts_up(table) && is_whole_column(table, c) {
-                let found = "three columns of whole numbers, the first of which counts up";
-                return Err(bad(found.into()).next(which).into());
-            }
-            Ok([a, b])
-        }
-        [_, b, c] if table.width == 3 && named.is_none() && counts_up(table) => Ok([b, c]),
-        [_, _, _] => {
-            let found = format!("a third column that is no weight: {}", shortened_list(&head.words));
-            Err(bad(found).next(which).into())
-        }
-        [_] => {
-            let next = "Keep the two columns that name the nodes, separated by commas, tabs, semicolons or spaces.";
-            Err(bad(format!("{} columns: {}", table.width, shortened_list(&head.words))).next(next).into())
-        }
-        _ => Err(bad(format!("{} columns: {}", table.width, shortened_list(&head.words))).next(which).into()),
-    }
+}
+
+/// Whether columns of known words hold neither fractions nor dates, as from and to do where they are times.
+fn can_be_ends(table: &Table<'_>, head: &Head<'_>, ends: [usize; 2]) -> bool {
+    let other = |cell: &String| is_time(cell) || cell.parse::<f64>().is_ok_and(|number| number.fract() != 0.0);
+    table.width < 4 || ends.iter().all(|&end| !first_cells(table, head, end).iter().take(100).all(other))
 }
 
 /// The fields of the first rows below a header.
@@ -199,13 +240,13 @@ fn first_cells(table: &Table<'_>, head: &Head<'_>, column: usize) -> Vec<String>
 }
 
 /// Numbers, or the attributes that NetworkX writes.
-fn holds_weights(table: &Table<'_>, head: &Head<'_>, column: usize) -> bool {
+pub(super) fn holds_weights(table: &Table<'_>, head: &Head<'_>, column: usize) -> bool {
     let cells = first_cells(table, head, column);
     !cells.is_empty() && cells.iter().all(|cell| is_number(cell) || cell.starts_with("{'weight': "))
 }
 
 /// The attributes that NetworkX writes.
-fn holds_attributes(table: &Table<'_>, head: &Head<'_>, column: usize) -> bool {
+pub(super) fn holds_attributes(table: &Table<'_>, head: &Head<'_>, column: usize) -> bool {
     let cells = first_cells(table, head, column);
     !cells.is_empty() && cells.iter().all(|cell| cell.starts_with('{') && cell.ends_with('}'))
 }
@@ -215,13 +256,13 @@ fn holds_nothing(table: &Table<'_>, head: &Head<'_>, column: usize) -> bool {
     first_cells(table, head, column).iter().all(|cell| cell.is_empty() || cell == "{}")
 }
 
-fn is_whole_column(table: &Table<'_>, column: usize) -> bool {
+pub(super) fn is_whole_column(table: &Table<'_>, column: usize) -> bool {
     let mut fields = Vec::new();
     table.rows().take(1000).all(|row| table.split(row, &mut fields).is_ok() && is_whole(&fields[column]))
 }
 
 /// Whether the first column is 0, 1, 2, … or 1, 2, 3, …
-fn counts_up(table: &Table<'_>) -> bool {
+pub(super) fn counts_up(table: &Table<'_>) -> bool {
     let mut fields = Vec::new();
     let mut first = None;
     let up = table.rows().take(1000).enumerate().all(|(i, row)| {

@@ -1,0 +1,88 @@
+//! Which column of a table with a row per node has the ids, where none is asked for.
+//!
+//! It is the first that is called id, node, name or something such as `company_id`, else the first of all, unless its
+//! values are no nodes of the edges, or repeat, and another column's are and do not. Where two columns of ids fit, the
+//! table is refused.
+
+use super::header::{is_id_word, is_index_word, is_missing, plain_word};
+use super::lines::shortened;
+use super::names::Names;
+use super::nodes::{NodeTable, Use};
+use bgcn_core::data::Error;
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+/// Share of a column's cells that differ, and of those that are nodes, from which it can be the ids.
+const DIFFERENT: f64 = 0.9;
+const NODES: f64 = 0.5;
+
+impl<'a> NodeTable<'a, '_> {
+    /// The column of ids; `edges`: the nodes of the edge list.
+    pub(super) fn guessed_id(&mut self, used: Use, edges: &Names) -> Result<usize, Error> {
+        let Some(words) = self.head.names().map(<[_]>::to_vec) else { return Ok(0) };
+        let first = self.first_called(&words, used, edges);
+        let fitting: Vec<usize> = (0..self.table.width).filter(|&i| self.fits(i, edges)).collect();
+        let of_ids = |i: &usize| is_id_word(&words[*i]);
+        let mut rivals: Vec<usize> = match fitting.contains(&first) {
+            // A number of something can be a node's number by chance.
+            true => fitting.into_iter().filter(|i| *i == first || of_ids(i)).collect(),
+            false if fitting.iter().any(of_ids) => fitting.into_iter().filter(of_ids).collect(),
+            false => fitting,
+        };
+        // Names and row numbers stand back behind ids.
+        let is_plain = |i: &usize| !["name", "index"].contains(&plain_word(&words[*i]).as_str()) && of_ids(i);
+        if rivals.len() > 1 && rivals.iter().any(is_plain) {
+            rivals.retain(is_plain);
+        }
+        rivals.dedup_by(|a, b| self.cells(*a) == self.cells(*b));
+        match rivals[..] {
+            [] => Ok(first),
+            [one] => {
+                if one != first {
+                    let (file, word) = (self.table.name(), shortened(&words[one]));
+                    self.remarks.push(format!("{file}: the ids are in column {word:?}, which the edges name"));
+                }
+                Ok(one)
+            }
+            [a, b, ..] => {
+                let (a, b) = (shortened(&words[a]), shortened(&words[b]));
+                let bad =
+                    self.table.bad(self.head.row.line, format!("columns {a:?} and {b:?} both hold nodes of the edges"));
+                let next = format!("Say which names the nodes of the rows: `id_column={a}` or `id_column={b}`.");
+                Err(bad.allowed("one column names the node of a row").next(next).into())
+            }
+        }
+    }
+
+    /// The first column that is called like one of ids, else the first.
+    fn first_called(&self, words: &[Cow<'a, str>], used: Use, edges: &Names) -> usize {
+        if let Some(id) = words.iter().position(|word| is_id_word(word) && !is_index_word(word)) {
+            return id;
+        }
+        // A nameless first column is the id, or row numbers beside it: whichever are the nodes of the edge list.
+        let wide = self.table.width > 2 || used != Use::Labels;
+        if is_index_word(&words[0]) && wide && self.table.width > 1 {
+            let known = |column| self.cells(column).iter().filter(|cell| edges.get(cell).is_some()).count();
+            if known(1) > known(0) {
+                return 1;
+            }
+        }
+        0
+    }
+
+    /// Whether a column names nodes of the edges, hardly one of them twice.
+    fn fits(&self, column: usize, edges: &Names) -> bool {
+        let cells = self.cells(column);
+        let known: Vec<&Cow<'_, str>> = cells.iter().filter(|cell| !is_missing(cell)).collect();
+        let different: HashSet<&Cow<'_, str>> = known.iter().copied().collect();
+        let nodes = known.iter().filter(|cell| self.is_node(cell, edges)).count();
+        let share = |part: usize| part as f64 / cells.len().max(1) as f64;
+        share(different.len()) >= DIFFERENT && share(nodes) >= NODES
+    }
+
+    /// Whether a cell is a node, also where numbers are written as 1.0.
+    fn is_node(&self, cell: &str, edges: &Names) -> bool {
+        let whole = || super::chunks::whole(cell).is_some_and(|whole| edges.get(&whole).is_some());
+        edges.get(cell).is_some() || (cell.contains('.') && whole())
+    }
+}
