@@ -7,13 +7,15 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Cases that are read, with every reading option among them.
-const READ: [&str; 10] = [
+const READ: [&str; 12] = [
     "features-isolated-allowed",
     "files-beside",
     "four-columns-named",
     "json-karate",
     "label-column-option",
+    "json-active-columns",
     "label-kind-values",
+    "no-ids-labels-and-features",
     "nodes-table-options",
     "size-line-header-no",
     "weight-column",
@@ -22,7 +24,7 @@ const READ: [&str; 10] = [
 
 /// Cases that are refused, and options that the message spells.
 const REFUSED: [(&str, &str); 5] = [
-    ("features-isolated", "--allow-isolated"),
+    ("isolated-most", "--allow-isolated"),
     ("four-columns", "--source-column 1 and --target-column 2"),
     ("label-column-unclear", "--label-column, by name"),
     ("parquet", "bgcn.read("),
@@ -83,7 +85,7 @@ fn the_command_reads_files_with_every_option() {
         assert_eq!(found, wanted, "{name}");
     }
     let all = ["header", "id_column", "label_column", "source_column", "target_column", "weight_column"];
-    let all = all.into_iter().chain(["weight_threshold", "label_kind", "allow_isolated"]).map(String::from);
+    let all = all.into_iter().chain(["weight_threshold", "label_kind", "allow_isolated", "no_ids"]).map(String::from);
     assert_eq!(options, all.collect());
 }
 

@@ -6,6 +6,7 @@
 
 use super::refuse;
 use crate::files::{Folder, write_new};
+use crate::read::table::ids::is_no_id;
 use bgcn_core::data::{Dataset, Error, Features, Labels};
 use std::borrow::Cow;
 use std::fs::File;
@@ -156,6 +157,7 @@ fn id(data: &Dataset, a: u32) -> Cow<'_, str> {
 pub fn quoted(name: Cow<'_, str>) -> Cow<'_, str> {
     let float = name.contains(['.', 'e', 'E']) && name.parse::<f64>().is_ok();
     let plain = !float
+        && !is_no_id(&name)
         && !name.contains([',', '"', ';', '\t', '|'])
         && !name.starts_with(['#', '%'])
         && name.trim_ascii() == name;

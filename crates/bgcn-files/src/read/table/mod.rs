@@ -14,11 +14,13 @@ mod features;
 mod fields;
 mod folder;
 pub(crate) mod header;
+pub(crate) mod ids;
 pub(super) mod labels;
 #[doc(hidden)]
 pub mod lines;
-mod names;
+pub(super) mod names;
 pub(super) mod nodes;
+pub(super) mod order;
 mod overlap;
 mod roles;
 mod split;
@@ -97,12 +99,16 @@ pub fn read_folder(dir: &Path, options: &ReadOptions) -> Result<Dataset, Error> 
 
 /// Reads a dataset.
 ///
-/// A node of the edge list or the labels without features is an error, as is a node with features that occurs in
-/// neither of them, unless [`ReadOptions::allow_isolated`].
+/// A node of the edge list or the labels without features is an error. Nodes without an edge are a remark, and an error
+/// where most nodes of a file have none, unless [`ReadOptions::allow_isolated`].
 pub fn read(files: &Files, options: &ReadOptions) -> Result<Dataset, Error> {
     options.check()?;
-    if content::kind(&files.edges)? != Content::Text {
-        return beside::read(super::read_graph(&files.edges, options)?, files, options);
+    if files.labels.is_none() && files.features.is_none() && files.nodes.is_none() {
+        options.refuse_no_ids("a file of edges alone")?;
+    }
+    let kind = content::kind(&files.edges)?;
+    if kind != Content::Text {
+        return beside::read(super::read_graph(&files.edges, options)?, kind, files, options);
     }
     let mut remarks = Vec::new();
     let part = assemble(files, options, &mut remarks)?;

@@ -178,7 +178,11 @@ fn errors_name_file_line_finding_and_remedy() {
         ("features.csv", "id,f\na,1\na,1\n", &["line 3", "\"a\" has features on line 2", "Remove"]),
         ("features.csv", "id,f\na,1\n,1\n", &["line 3", "without a node", "Fill in"]),
         ("features.csv", "id\na\n", &["line 1", "1 columns", "leave the file out"]),
-        ("features.csv", "id,f\na,1\nb,1\nc,1\nd,1\n", &["line 5", "\"d\" occurs neither", "allow isolated"]),
+        (
+            "features.csv",
+            "id,f\na,1\nb,1\nc,1\nd,1\ne,1\nf,1\ng,1\n",
+            &["4 of 7 rows have no edge", "`allow_isolated`"],
+        ),
         (
             "features.csv",
             "id,column,value\na,0,1\na,0,2\n",

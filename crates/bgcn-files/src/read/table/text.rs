@@ -1,9 +1,14 @@
 //! A file as text: compression, encoding, line ends.
 //!
 //! UTF-8 with or without a byte-order mark, or UTF-16 with one; lines end in LF, CRLF or CR. Bytes that are neither, and
-//! NUL bytes, are errors with their line.
+//! NUL bytes, are errors with their line. What cannot be seen is left out, see [`crate::read::tidy`].
 
+use super::fields::{Delimiter, find_delimiter, is_marked};
+use super::names::Names;
+use super::order::Order;
 use crate::read::content::{self, Content};
+use crate::read::tidy::{Tidied, Words};
+use crate::read::{ReadOptions, json};
 use bgcn_core::data::{BadInput, Error};
 use std::path::{Path, PathBuf};
 
@@ -11,19 +16,72 @@ use std::path::{Path, PathBuf};
 pub struct Text {
     path: PathBuf,
     text: String,
-    /// Whether it was UTF-16.
-    wide: bool,
+    /// What the user should know of it.
+    remarks: Vec<String>,
+    pub(super) made: Option<Made>,
+}
+
+/// What is known of a table that was made from something else.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::read) struct Made {
+    /// Where it came from.
+    pub(in crate::read) from: Origin,
+    /// Whether the first row is a header.
+    pub(in crate::read) header: bool,
+    /// The column of ids, as an option names it; found as in any table where it is not known.
+    pub(in crate::read) id: Option<String>,
+}
+
+/// What a table was made from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::read) enum Origin {
+    /// JSON with a row per node.
+    Rows,
+    /// JSON with the columns of each node, and values or not.
+    Entries,
+    /// A table without ids, line by line.
+    Lines,
 }
 
 impl Text {
     /// Reads a whole file, unpacks it and checks its encoding.
     pub fn read(path: &Path) -> Result<Self, Error> {
         let (bytes, content) = content::open(path)?;
+        Self::of(path, bytes, content)
+    }
+
+    fn of(path: &Path, bytes: Vec<u8>, content: Content) -> Result<Self, Error> {
         if content != Content::Text {
             let bad = BadInput::new(path, "", format!("this is {}", content.name())).allowed("a table is needed");
             return Err(bad.next("Save it as CSV, or name it as the data, if it holds the graph.").into());
         }
         Self::decode(path, bytes)
+    }
+
+    /// A table beside a graph of these nodes: text, or JSON; without ids where nodes have an order.
+    pub(super) fn beside(
+        path: &Path,
+        nodes: &Names,
+        order: Option<&Order>,
+        options: &ReadOptions,
+    ) -> Result<Self, Error> {
+        let (bytes, content) = content::open(path)?;
+        if content == Content::Json {
+            return json::table(path, &bytes, nodes, order, options);
+        }
+        let text = Self::of(path, bytes, content)?;
+        match order {
+            Some(order) => order.numbered(&text, options),
+            None => Ok(text),
+        }
+    }
+
+    /// A text that was made from a file; `said`: what the user should know of that.
+    pub(in crate::read) fn made(path: &Path, mut text: String, made: Made, mut said: Vec<String>) -> Self {
+        let mut tidied = Tidied::default();
+        text = tidied.tidy(&text, Words::AtSigns).unwrap_or(text);
+        said.extend(tidied.remarks(&super::shown(path)));
+        Self { path: path.to_owned(), text, remarks: said, made: Some(made) }
     }
 
     /// The text of bytes; the path is for messages.
@@ -44,7 +102,12 @@ impl Text {
         if !text.contains('\n') && text.contains('\r') {
             text = text.replace('\r', "\n");
         }
-        Ok(Self { path: path.to_owned(), text, wide })
+        let mut tidied = Tidied::default();
+        text = tidied.tidy(&text, words(&text)).unwrap_or(text);
+        let name = super::shown(path);
+        let mut remarks: Vec<String> = wide.then(|| format!("{name}: the text is UTF-16")).into_iter().collect();
+        remarks.extend(tidied.remarks(&name));
+        Ok(Self { path: path.to_owned(), text, remarks, made: None })
     }
 
     /// The file.
@@ -57,9 +120,18 @@ impl Text {
         &self.text
     }
 
-    /// What the user should know of the encoding.
-    pub fn remark(&self) -> Option<String> {
-        self.wide.then(|| format!("{}: the text is UTF-16", super::shown(&self.path)))
+    /// What the user should know of it.
+    pub fn remarks(&self) -> &[String] {
+        &self.remarks
+    }
+}
+
+/// Where the first row is cut into words.
+fn words(text: &str) -> Words {
+    let first = text.lines().find(|line| !line.trim().is_empty() && !is_marked(line)).unwrap_or("");
+    match find_delimiter(first) {
+        Ok(Delimiter::Spaces) => Words::AtSpaces,
+        _ => Words::AtSigns,
     }
 }
 
