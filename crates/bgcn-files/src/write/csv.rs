@@ -6,7 +6,7 @@
 
 use super::refuse;
 use crate::files::{Folder, write_new};
-use crate::read::table::ids::is_no_id;
+use crate::read::table::respelled::is_no_id;
 use bgcn_core::data::{Dataset, Error, Features, Labels};
 use std::borrow::Cow;
 use std::fs::File;

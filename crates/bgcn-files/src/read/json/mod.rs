@@ -20,7 +20,7 @@ use self::value::{Object, Value, object, read};
 use super::ReadOptions;
 use super::attributed::Attributed;
 use super::collect::{Collector, Edge};
-use super::table::ids::Rounded;
+use super::table::respelled::Rounded;
 use bgcn_core::data::BadInput;
 
 /// The nodes and edges of a file, as it holds them.

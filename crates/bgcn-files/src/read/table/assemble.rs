@@ -11,6 +11,7 @@ use super::names::Names;
 use super::nodes::{NodeTable, Use};
 use super::order::Order;
 use super::overlap::Overlap;
+use super::pairs;
 use super::text::Text;
 use super::{Files, ReadOptions, shown};
 use bgcn_core::data::{Error, Features, Labels};
@@ -101,9 +102,10 @@ impl<'a, 't> Tables<'a, 't> {
         let form = features.map_or(Ok(Form::Rows), |table| features::form(table, &edges.names, options))?;
         let rows = match features {
             None => None,
-            Some(table) if form != Form::Rows => {
-                Some(Rows::Triplets(table, Triplets::read(table, form, &edges.names, options)?))
+            Some(table) if form == Form::Pairs => {
+                Some(Rows::Triplets(table, pairs::read(table, &edges.names, options)?))
             }
+            Some(table) if form == Form::Triplets => Some(Rows::Triplets(table, Triplets::read(table, options)?)),
             // Without labels elsewhere a column of features that is called label is one.
             Some(table) => {
                 let has_label = labels.is_none() && nodes.is_none() && has_label(table)?;

@@ -12,6 +12,7 @@ use super::names::Names;
 use super::nodes::{NodeTable, Use};
 use super::order::Order;
 use super::overlap::Overlap;
+use super::pairs;
 use super::text::Text;
 use super::{Files, ReadOptions, split};
 use crate::read::content::Content;
@@ -90,7 +91,8 @@ impl<'a, 't> Rows<'a, 't> {
         let form = if used == Use::Features { features::form(table, nodes, options)? } else { Form::Rows };
         Ok(match form {
             Form::Rows => Self::Nodes(NodeTable::read(table, used, options, nodes)?, used),
-            form => Self::Entries(table, Triplets::read(table, form, nodes, options)?),
+            Form::Triplets => Self::Entries(table, Triplets::read(table, options)?),
+            Form::Pairs => Self::Entries(table, pairs::read(table, nodes, options)?),
         })
     }
 

@@ -1,9 +1,9 @@
 //! The rows of an edge list, read by all threads at once. The result is that of one thread: names are numbered by first
 //! appearance, and of several errors the first line's counts.
 
-use super::ids::{is_no_id, is_shortened};
 use super::lines::{Row, Table};
 use super::names::Names;
+use super::respelled::{is_no_id, is_shortened};
 use super::roles::Roles;
 use bgcn_core::data::Error;
 use rayon::prelude::*;

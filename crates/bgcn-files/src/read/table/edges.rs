@@ -5,9 +5,9 @@
 
 use super::chunks::{self, Parsed};
 use super::header::{Head, Verdict, is_number, is_whole};
-use super::ids::{self, Respelled};
 use super::lines::{Row, Table};
 use super::names::Names;
+use super::respelled::{self, Respelled};
 use super::roles::{Roles, known_ends, likely, roles, words_of_pair};
 use crate::read::ReadOptions;
 use bgcn_core::data::{BadInput, Error};
@@ -32,7 +32,7 @@ pub(super) fn read<'a>(table: &Table<'a>, options: &ReadOptions) -> Result<Edges
     let by_name = asked.iter().any(|column| column.as_deref().is_some_and(|column| !is_whole(column)));
     let known = |words: &[Cow<'_, str>]| match known_ends(words) {
         Some(_) => Some(Verdict::Known),
-        None if words.iter().take(2).any(|word| ids::is_grouped(word)) => Some(Verdict::Data),
+        None if words.iter().take(2).any(|word| respelled::is_grouped(word)) => Some(Verdict::Data),
         None => words_of_pair(words).then_some(Verdict::Likely),
     };
     let ids: &[usize] = if table.width > 1 { &[0, 1] } else { &[0] };
@@ -55,8 +55,9 @@ pub(super) fn read<'a>(table: &Table<'a>, options: &ReadOptions) -> Result<Edges
 /// Whether the ids of a row are whole numbers with a fraction of zeros.
 fn floats<'a>(table: &Table<'a>, row: Option<Row<'a>>, ends: [usize; 2]) -> bool {
     let mut fields = Vec::new();
-    let float =
-        |id: &Cow<'_, str>| id.contains('.') && is_number(id) && chunks::whole(id).is_some() && !ids::is_shortened(id);
+    let float = |id: &Cow<'_, str>| {
+        id.contains('.') && is_number(id) && chunks::whole(id).is_some() && !respelled::is_shortened(id)
+    };
     let Some(row) = row.filter(|_| !table.has_quotes()) else { return false };
     table.split(row, &mut fields).is_ok() && ends.iter().all(|&end| float(&fields[end]))
 }
@@ -77,8 +78,8 @@ impl<'a> Edges<'a> {
         if !strange {
             let ends = self.roles.ends;
             let pair = chunks::ends(table, self.head.row, &mut self.head.words.clone(), ends, self.roles.floats)?;
-            if let Some(end) = pair.iter().find(|end| ids::is_no_id(end) && !table.quotes(end)) {
-                self.remarks.push(ids::missing(table, 1, end));
+            if let Some(end) = pair.iter().find(|end| respelled::is_no_id(end) && !table.quotes(end)) {
+                self.remarks.push(respelled::missing(table, 1, end));
                 return Ok(());
             }
             // The first row comes first: its names are numbered before all others.
@@ -111,12 +112,13 @@ impl<'a> Edges<'a> {
 
     /// Leaves out the rows with an end that is a missing value, which would join all of them to one node.
     fn leave_out_missing(&mut self, table: &Table<'_>) {
-        let missing: Vec<bool> = self.names.iter().map(|name| ids::is_no_id(name) && !table.quotes(name)).collect();
+        let missing: Vec<bool> =
+            self.names.iter().map(|name| respelled::is_no_id(name) && !table.quotes(name)).collect();
         let Some(first) = missing.iter().position(|&missing| missing) else { return };
         let given = self.list.len();
         self.list.retain(|&(a, b)| !missing[a as usize] && !missing[b as usize]);
         let example = self.names.name(first as u32);
-        self.remarks.push(ids::missing(table, given - self.list.len(), example));
+        self.remarks.push(respelled::missing(table, given - self.list.len(), example));
         let mut names = Names::new();
         let kept = self.names.iter().zip(&missing).map(|(name, missing)| (!missing).then(|| names.node(name)));
         let places: Vec<u32> = kept.map(Option::unwrap_or_default).collect();
@@ -219,7 +221,7 @@ fn row_of(table: &Table<'_>, pair: [&str; 2], roles: &Roles) -> usize {
 /// The line of the first row that has `name` at one of its ends.
 pub(super) fn line_of(table: &Table<'_>, edges: &Edges<'_>, name: &str) -> usize {
     let ends = edges.roles.ends;
-    let is = |field: &str| field == name || ids::number(field).is_some_and(|number| number == name);
+    let is = |field: &str| field == name || respelled::number(field).is_some_and(|number| number == name);
     let mut fields = Vec::new();
     let found =
         table.rows().find(|&row| table.split(row, &mut fields).is_ok() && ends.iter().any(|&end| is(&fields[end])));

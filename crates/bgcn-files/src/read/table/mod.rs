@@ -14,7 +14,6 @@ mod features;
 mod fields;
 mod folder;
 pub(crate) mod header;
-pub(crate) mod ids;
 pub(super) mod labels;
 #[doc(hidden)]
 pub mod lines;
@@ -22,6 +21,8 @@ pub(super) mod names;
 pub(super) mod nodes;
 pub(super) mod order;
 mod overlap;
+mod pairs;
+pub(crate) mod respelled;
 mod roles;
 mod split;
 #[cfg(test)]

@@ -9,9 +9,9 @@ use super::columns::{Cells, Column};
 use super::header::{
     Head, Verdict, is_id_word, is_index_word, is_label_word, is_missing, is_number, is_whole, plain_word,
 };
-use super::ids::{Respelled, is_grouped, is_no_id, is_shortened};
 use super::lines::{Table, shortened};
 use super::names::Names;
+use super::respelled::{Respelled, is_grouped, is_no_id, is_shortened};
 use super::roles::{column, index_column, shortened_list};
 use crate::read::ReadOptions;
 use bgcn_core::data::{BadInput, Error};
