@@ -224,8 +224,9 @@ impl<'a, 't> NodeTable<'a, 't> {
     fn checked(&self, id: Cow<'a, str>, line: usize, used: Use) -> Result<Cow<'a, str>, Error> {
         if id.is_empty() || (is_no_id(&id) && !self.table.quotes(&id)) {
             let what = if used == Use::Labels { "a label without a node" } else { "features without a node" };
-            let bad = self.table.bad(line, what).allowed(format!("column {} names the node", self.id + 1));
-            return Err(bad.next("Fill in the node, or remove the row.").into());
+            let found = if id.is_empty() { what.to_owned() } else { format!("{what}, whose id is {id:?}") };
+            let bad = self.table.bad(line, found).allowed(format!("column {} names the node", self.id + 1));
+            return Err(bad.next("Fill in the node, quote its name, or remove the row.").into());
         }
         if !self.floats {
             return Ok(id);

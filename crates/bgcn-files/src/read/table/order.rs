@@ -101,7 +101,10 @@ impl Order {
         let table = Table::new(text)?;
         let header = self.has_header(&table, options)?;
         let rows = table.rows().count() - usize::from(header);
-        let (ids, said) = self.ids(path, rows, options)?;
+        let (ids, mut said) = self.ids(path, rows, options)?;
+        if header {
+            said += ", below a header";
+        }
         let words = table.first()?.1;
         let title = ["node", "node id", "node in the order of the graph"]
             .into_iter()
@@ -126,7 +129,7 @@ impl Order {
         }
         let rows = table.rows().count();
         let fits = |rows: usize| self.fitting(rows, options).is_some();
-        if fits(rows) || !fits(rows - 1) || head.words.iter().any(|word| is_number(word)) {
+        if !fits(rows - 1) || head.words.iter().any(|word| is_number(word)) {
             return Ok(false);
         }
         let mut fields = Vec::new();
@@ -135,7 +138,12 @@ impl Order {
             let same = |(word, field): (&_, &_)| word == field;
             table.split(row, &mut fields).is_ok() && head.words.iter().zip(&fields).any(same)
         });
-        Ok(!recurs)
+        if recurs || !fits(rows) {
+            return Ok(!recurs);
+        }
+        let bad = table.bad(head.row.line, format!("{rows} rows, of which the first may be a header"));
+        let bad = bad.allowed(format!("{} has {}", shown(&self.file), self.count()));
+        Err(bad.next("Say which: `header=yes` or `header=no`.").into())
     }
 }
 
