@@ -165,7 +165,7 @@ pub struct OwnFiles {
     #[arg(long)]
     pub allow_isolated: bool,
     /// Row i of labels and features is node i; they have no ids
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub no_ids: bool,
 }
 
