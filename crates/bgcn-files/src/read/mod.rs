@@ -18,7 +18,7 @@ mod pickle;
 pub mod planetoid;
 mod refused;
 pub mod table;
-mod tidy;
+pub(crate) mod tidy;
 mod xml;
 
 pub use options::{Header, LabelKind, ReadOptions};

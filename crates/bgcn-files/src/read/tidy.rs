@@ -21,6 +21,11 @@ pub(super) enum Words {
     AtSpaces,
 }
 
+/// Whether a word is read as another.
+pub(crate) fn changes(word: &str) -> bool {
+    Tidied::default().tidy(word, Words::AtSigns).is_some()
+}
+
 impl Tidied {
     /// The text without what cannot be seen, spaces plain and letters composed (NFC); `None` where nothing changes.
     pub(super) fn tidy(&mut self, text: &str, words: Words) -> Option<String> {

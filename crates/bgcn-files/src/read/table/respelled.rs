@@ -9,6 +9,7 @@
 use super::chunks::whole;
 use super::lines::Table;
 use super::names::Names;
+use super::text::AS_WRITTEN;
 use bgcn_core::data::Error;
 
 /// Names under which nodes are known from now on.
@@ -21,20 +22,21 @@ pub(super) struct Respelled {
 impl Respelled {
     /// The names of the nodes of a table, and what of them the user should know; an error where ids are lost.
     pub(super) fn of(table: &Table<'_>, names: Names, remarks: &mut Vec<String>) -> Result<Self, Error> {
-        let plain = |name: &str| name.len() < 16 && !name.bytes().any(|byte| b".,'+ ".contains(&byte));
-        if names.iter().all(plain) {
+        if table.says(AS_WRITTEN) || !names.iter().any(may_change) {
             return Ok(Self::same(names));
         }
         let bad = |name: &str, found: String| table.bad(line_of(table, name), found);
-        if let Some(name) = names.iter().find(|name| is_shortened(name)) {
+        if let Some(name) = names.iter().find(|name| is_shortened(name) && !table.quotes(name)) {
             let bad = bad(name, format!("the id {name:?}, of which a program left out digits"));
-            let next = "Make the column text before you type or import the ids, and save it again.";
+            let next =
+                "Make the column text before you type or import the ids, and save it again; quote what is a name.";
             return Err(bad.allowed("ids are whole, for several may have become one").next(next).into());
         }
         let rounded = Rounded::of(names.iter());
-        if let Some(found) = rounded.certain() {
+        if let Some(found) = rounded.certain().filter(|_| !rounded.example.is_some_and(|name| table.quotes(name))) {
             let bad = bad(rounded.example.unwrap_or(""), found);
-            return Err(bad.allowed(Rounded::ALLOWED).next("Export the ids again, as text.").into());
+            let next = "Export the ids again, as text; ids that are right stand in quotes.";
+            return Err(bad.allowed(Rounded::ALLOWED).next(next).into());
         }
         remarks.extend(rounded.doubtful().map(|said| format!("{}: {said}", table.name())));
         Self::merged(table, names, remarks)
@@ -66,6 +68,17 @@ impl Respelled {
         }
         Ok(Self::same(names))
     }
+}
+
+/// Whether a name may be another way to write an id.
+fn may_change(name: &str) -> bool {
+    name.len() >= 16 || name.bytes().any(|byte| b".,'+ ".contains(&byte))
+}
+
+/// Whether a name can be read as another, or be refused as one that lost digits.
+pub(crate) fn changes(name: &str) -> bool {
+    let long = || name.len() >= 16 && name.bytes().all(|byte| byte.is_ascii_digit());
+    may_change(name) && (is_shortened(name) || long() || number(name).is_some_and(|number| number != name))
 }
 
 /// A whole number, however it is written; as it stands where it has only digits.

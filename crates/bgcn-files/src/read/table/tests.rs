@@ -324,8 +324,11 @@ fn what_csv_cannot_hold_is_refused() {
     assert!(refused(&|data| data.fixed_split = Some(Split::default())).contains("no training nodes"));
 }
 
-const NASTY: [&str; 16] =
-    ["id", "source", "target", "a,b", "\"", " x", "x ", "#1", "%", "é ü", "0", "01", "nan", "a;b", "\t", "日本"];
+#[rustfmt::skip]
+const NASTY: [&str; 24] = [
+    "id", "source", "target", "a,b", "\"", " x", "x ", "#1", "%", "é ü", "0", "01", "nan", "a;b", "\t", "日本", "1,567",
+    "2.0", "2", "1.2E+11", "e\u{301}", "a\u{200b}", "\u{a0}b", "1234567890123456800",
+];
 
 fn datasets() -> impl Strategy<Value = Dataset> {
     let name = prop_oneof![proptest::sample::select(&NASTY[..]).prop_map(String::from), "[a-z0-9\", #\u{e9}.-]{1,6}"];

@@ -12,6 +12,9 @@ use crate::read::{ReadOptions, json};
 use bgcn_core::data::{BadInput, Error};
 use std::path::{Path, PathBuf};
 
+/// The comment above a table whose text and ids stay as they are, however they look: `data convert` writes it.
+pub(crate) const AS_WRITTEN: &str = "as written";
+
 /// A file's text, with the path for messages.
 pub struct Text {
     path: PathBuf,
@@ -103,7 +106,10 @@ impl Text {
             text = text.replace('\r', "\n");
         }
         let mut tidied = Tidied::default();
-        text = tidied.tidy(&text, words(&text)).unwrap_or(text);
+        let mut above = text.lines().take_while(|line| is_marked(line));
+        if !above.any(|line| line.trim_start_matches('#').trim() == AS_WRITTEN) {
+            text = tidied.tidy(&text, words(&text)).unwrap_or(text);
+        }
         let name = super::shown(path);
         let mut remarks: Vec<String> = wide.then(|| format!("{name}: the text is UTF-16")).into_iter().collect();
         remarks.extend(tidied.remarks(&name));
