@@ -64,8 +64,16 @@ def json_by_node():
     labels = classes(USERS, ["day", "night"], 102)
     edges(case, pairs)
     text(case, "features.json", json.dumps(active, indent=2))
+    labels_of(case, labels)
+    text(case, "classes.json", json.dumps({"0": "day", "1": "night"}))
+    found = expect(pairs, labels, rows, columns, remarks=["ignored: classes.json"])
+    add(case, f"{PYTHON} json.dumps; labels by {PANDAS}", FOLDER, found)
+
+    case = "json-labels"
+    edges(case, pairs)
     pd.Series(labels).to_json(path(case, "labels.json"))
-    add(case, f"{PYTHON} json.dumps; labels by {PANDAS} Series.to_json", FOLDER, expect(pairs, labels, rows, columns))
+    read = {"edges": "edges.csv", "labels": "labels.json"}
+    add(case, f"{PANDAS} Series.to_json", read, expect(pairs, labels))
 
     case = "json-huge-columns"
     huge = {a: [4294967290 - 1000 * column for column in own] for a, own in active.items()}
@@ -222,7 +230,8 @@ def without_ids():
     text(case, "labels.json", json.dumps([f"class {label}" for label in labels.values()]))
     named = {a: f"class {label}" for a, label in labels.items()}
     found = expect(pairs, named, indicators(active, range(7)), [f"column={i}" for i in range(7)])
-    add(case, f"{PYTHON} json.dumps", FOLDER, found, options=options)
+    read = {"edges": "edges.csv", "features": "features.json", "labels": "labels.json"}
+    add(case, f"{PYTHON} json.dumps", read, found, options=options)
 
     a = np.zeros((n, n))
     for u, v in pairs:

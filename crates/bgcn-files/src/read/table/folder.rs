@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 /// Endings of text files; each may be followed by .gz or .zst.
 const ENDINGS: [&str; 3] = ["csv", "tsv", "txt"];
 
-/// And of JSON by node.
-const NODES_AS_JSON: [&str; 4] = ["csv", "tsv", "txt", "json"];
+/// Of features also JSON. A file such as labels.json may as well be a list of class names.
+const FEATURE_ENDINGS: [&str; 4] = ["csv", "tsv", "txt", "json"];
 
 /// Names of files that hold one part of a dataset, without their endings.
 const EDGES: [&str; 5] = ["edges", "edge_list", "edgelist", "links", "edge"];
@@ -46,8 +46,8 @@ pub(super) fn find(dir: &Path) -> Result<(Files, Vec<String>), Error> {
     let edges = part(&EDGES, &["csv", "tsv", "txt", "edges"])?;
     let files = Files {
         edges: edges.unwrap_or_default(),
-        features: part(&FEATURES, &NODES_AS_JSON)?,
-        labels: part(&LABELS, &NODES_AS_JSON)?,
+        features: part(&FEATURES, &FEATURE_ENDINGS)?,
+        labels: part(&LABELS, &ENDINGS)?,
         nodes: part(&NODES, &ENDINGS)?,
         split: part(&SPLIT, &ENDINGS)?,
         spurious: part(&["spurious"], &["csv"])?,

@@ -1,7 +1,7 @@
 //! A file as text: compression, encoding, line ends.
 //!
 //! UTF-8 with or without a byte-order mark, or UTF-16 with one; lines end in LF, CRLF or CR. Bytes that are neither, and
-//! NUL bytes, are errors with their line. What cannot be seen is left out, see [`crate::read::tidy`].
+//! NUL bytes, are errors with their line. What cannot be seen is left out, see `tidy`.
 
 use super::fields::{Delimiter, find_delimiter, is_marked};
 use super::names::Names;
