@@ -1,5 +1,5 @@
-//! Features as triplets `id,column,value` of the non-zeros; pairs `id,column` are read in [`super::pairs`], dense tables
-//! in [`super::nodes`].
+//! Features as triplets `id,column,value` of the non-zeros; pairs `id,column` are read in [`super::pairs`], dense
+//! tables in [`super::nodes`].
 //!
 //! Columns are counted from 0 where all of them are whole numbers; otherwise they are names, numbered in sorted order. A
 //! row `id,,` says that a node has only zeros. A comment `# columns 1433` above the first row gives d; without it d is

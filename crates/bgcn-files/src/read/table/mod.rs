@@ -1,8 +1,9 @@
 //! One's own data: an edge list, and optionally features, labels, a split, in CSV or similar text files.
 //!
 //! Nodes are named by any text and numbered by first appearance in labels, then nodes, then features, then edges. Each
-//! module documents its part: `text` the encoding, `lines` comments, `fields` delimiters and quotes, `header` the first row,
-//! `edges`, `roles` and `nodes` the columns, `columns` what becomes a feature, `overlap` what must fit together.
+//! module documents its part: `text` the encoding, `lines` comments, `fields` delimiters and quotes, `header` the first
+//! row, `edges`, `roles` and `nodes` the columns, `respelled` which ids are one, `order` files without ids, `columns` and
+//! `pairs` what becomes a feature, `overlap` what must fit together.
 
 mod assemble;
 mod beside;

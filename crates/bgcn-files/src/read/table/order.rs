@@ -1,7 +1,7 @@
 //! Labels and features without ids: row i is node i of the graph, as the user says with `no_ids`.
 //!
-//! A table gets the ids as its last column, so that columns keep their numbers and rows their lines. Its rows must be as
-//! many as there are nodes; the count decides on a header that is not known by its words.
+//! A table gets the ids as its last column, so that columns keep their numbers and rows their lines. Its rows must be
+//! as many as there are nodes; the count decides on a header that is not known by its words.
 
 use super::header::{Head, Verdict, is_label_word, is_number};
 use super::lines::Table;

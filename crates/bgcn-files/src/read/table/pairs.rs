@@ -1,8 +1,8 @@
 //! Features as pairs `id,column`: the columns that are 1 for a node.
 //!
 //! The header says so, or most ids stand in several rows. Whole numbers are counted from 0, unless few of so many are
-//! used; all else are names in sorted order. The columns are called like categories, `column=7`, for later data may lack
-//! some. Differs from triplets: a node without a row has zeros only, and a pair that is given again counts once.
+//! used; all else are names in sorted order. The columns are called like categories, `column=7`, for later data may
+//! lack some. Differs from triplets: a node without a row has zeros only, and a pair that is given again counts once.
 
 use super::features::{Triplets, first_lines};
 use super::header::{Head, Verdict, is_id_word, is_index_word, is_missing, is_number, is_whole, plain_word};
