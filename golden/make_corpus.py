@@ -535,7 +535,7 @@ def node_tables():
     labels = classes(ids, ["a", "b"], 54)
     x = numbers([*ids, "v98", "v99"], 2, 54)
     for case, options, outcome in [
-        ("features-isolated", None, ["features.csv", "line 16", "v98", "allow_isolated"]),
+        ("features-isolated", None, expect(pairs, labels, x, ["f0", "f1"], remarks=["2 of 16 rows", "v98"])),
         ("features-isolated-allowed", {"allow_isolated": True}, expect(pairs, labels, x, ["f0", "f1"])),
     ]:
         frame(case, "edges.csv", pairs, ["source", "target"])

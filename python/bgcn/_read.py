@@ -36,6 +36,7 @@ def read(
     weight_threshold: float | None = None,
     label_kind: str = "auto",
     allow_isolated: bool = False,
+    no_ids: bool = False,
     data_dir: str | Path | None = None,
 ) -> Dataset:
     """Reads a graph with features and labels from files.
@@ -48,8 +49,8 @@ def read(
         A folder, a file of a graph (CSV and other text, npz, Matrix Market, GraphML, GEXF, node-link JSON, Parquet or
         Feather with a row per edge; gzip and zstd of them), or a known dataset.
     edges, features, labels, nodes, split : path
-        Separate files instead: a row per edge; a row per node with its features; with its label; with both; with its
-        set.
+        Separate files instead: a row per edge; a row per node with its features (or JSON ``{id: [columns]}``,
+        ``{id: {column: value}}``); with its label; with both; with its set.
     header : str
         Whether tables start with a header: ``yes`` or ``no``; otherwise by evidence.
     id_column, label_column, source_column, target_column, weight_column : str or int
@@ -60,7 +61,9 @@ def read(
     label_kind : str
         ``classes`` or ``values``; otherwise labels are values if all are numbers and one has a fraction.
     allow_isolated : bool
-        Whether nodes may occur in the features or labels alone.
+        Whether most nodes of the features or labels may lack an edge.
+    no_ids : bool
+        Whether row i of features and labels is node i, without an id.
     data_dir : path
         The folder of known datasets.
 
@@ -83,6 +86,7 @@ def read(
     columns["weight"] = weight_column
     options: dict[str, Any] = {f"{what}_column": str(name) for what, name in columns.items() if name is not None}
     options |= {"header": str(header), "label_kind": str(label_kind), "allow_isolated": bool(allow_isolated)}
+    options["no_ids"] = bool(no_ids)
     if weight_threshold is not None:
         options["weight_threshold"] = finite("weight_threshold", weight_threshold)
     sources = given if path is None else {"source": path}

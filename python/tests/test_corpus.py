@@ -28,7 +28,9 @@ READ = [
     "features-triplets",
     "four-columns-named",
     "label-column-option",
+    "json-active-columns",
     "label-kind-values",
+    "no-ids-labels-and-features",
     "nodes-table-options",
     "size-line-header-no",
     "split-file-val",
@@ -74,13 +76,13 @@ def test_it_is_read(name):
 def test_every_option_is_among_them():
     options = {option for name in READ for option in CASES[name][1].get("options", {})}
     columns = {f"{what}_column" for what in ("id", "label", "source", "target", "weight")}
-    assert options == columns | {"header", "weight_threshold", "label_kind", "allow_isolated"}
+    assert options == columns | {"header", "weight_threshold", "label_kind", "allow_isolated", "no_ids"}
 
 
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        ("features-isolated", r"allow isolated nodes \(allow_isolated=True\)"),
+        ("isolated-most", r"or allow it: allow_isolated=True"),
         ("four-columns", r"source_column=1 and target_column=2, by name"),
         ("label-column-unclear", r"Name its column: label_column=, by name"),
         ("size-line", r"header='yes' leaves it out, header='no' reads it"),

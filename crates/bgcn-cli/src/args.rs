@@ -125,7 +125,8 @@ pub struct OwnFiles {
     pub edges: Option<PathBuf>,
     /// Features: id, then numbers or categories
     ///
-    /// A row per node, or triplets id,column,value. Without features, the input is one-hot node ids.
+    /// A row per node, pairs id,column, triplets id,column,value, or JSON {id: [columns]} or {id: {column: value}}.
+    /// Without features, the input is one-hot node ids.
     #[arg(long, value_name = "FILE", requires = "edges", conflicts_with = "name")]
     pub features: Option<PathBuf>,
     /// Labels: id and label; nodes without are predicted
@@ -166,9 +167,12 @@ pub struct OwnFiles {
     /// classes or values, real numbers [default: by evidence]
     #[arg(long, value_name = "KIND")]
     pub label_kind: Option<LabelKind>,
-    /// Nodes without edges allowed
+    /// Files allowed most of whose nodes have no edges
     #[arg(long)]
     pub allow_isolated: bool,
+    /// Row i of labels and features is node i; they have no ids
+    #[arg(long, hide_short_help = true)]
+    pub no_ids: bool,
 }
 
 impl Input {
@@ -205,6 +209,7 @@ impl OwnFiles {
             allow_isolated: self.allow_isolated,
             columns: self.columns.clone(),
             fitted: Vec::new(),
+            no_ids: self.no_ids,
         };
         Source { name: name.map(str::to_owned), files: self.edges.as_ref().map(files), options }
     }

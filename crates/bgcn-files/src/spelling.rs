@@ -20,7 +20,7 @@ const VALUES: &str = "config labels_per_class edges features labels nodes split 
                       source_column target_column weight_column weight_threshold label_kind columns";
 
 /// Options that are given or not.
-const FLAGS: [&str; 2] = ["allow_isolated", "overwrite"];
+const FLAGS: [&str; 3] = ["allow_isolated", "no_ids", "overwrite"];
 
 impl Shell {
     /// An option, with its value where there is one; `None` for any other text.
@@ -106,6 +106,7 @@ mod tests {
             weight_column: Some(String::new()),
             weight_threshold: Some(0.0),
             columns: vec![String::new()],
+            no_ids: true,
             ..Default::default()
         };
         let serde_json::Value::Object(keys) = serde_json::to_value(options).unwrap() else { unreachable!() };

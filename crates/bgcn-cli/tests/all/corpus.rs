@@ -7,13 +7,15 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Cases that are read, with every reading option among them.
-const READ: [&str; 11] = [
+const READ: [&str; 13] = [
     "features-isolated-allowed",
     "files-beside",
     "four-columns-named",
     "json-karate",
     "label-column-option",
+    "json-active-columns",
     "label-kind-values",
+    "no-ids-labels-and-features",
     "nodes-table-options",
     "pages-without-two",
     "size-line-header-no",
@@ -23,7 +25,7 @@ const READ: [&str; 11] = [
 
 /// Cases that are refused, and options that the message spells.
 const REFUSED: [(&str, &str); 7] = [
-    ("features-isolated", "--allow-isolated"),
+    ("isolated-most", "--allow-isolated"),
     ("four-columns", "--source-column 1 and --target-column 2"),
     ("label-column-unclear", "--label-column, by name"),
     ("labels-incomes", "--label-kind values reads them so, --label-kind classes as classes"),
@@ -86,7 +88,8 @@ fn the_command_reads_files_with_every_option() {
         assert_eq!(found, wanted, "{name}");
     }
     let all = ["header", "id_column", "label_column", "source_column", "target_column", "weight_column"];
-    let all = all.into_iter().chain(["weight_threshold", "label_kind", "allow_isolated", "columns"]).map(String::from);
+    let more = ["weight_threshold", "label_kind", "allow_isolated", "columns", "no_ids"];
+    let all = all.into_iter().chain(more).map(String::from);
     assert_eq!(options, all.collect());
 }
 

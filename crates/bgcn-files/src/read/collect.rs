@@ -1,11 +1,13 @@
 //! Nodes with attributes and edges between them, collected while a file is read.
 
+use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
 use super::ReadOptions;
 use super::attributed::Attributed;
 use super::content::name;
+use super::tidy::{Tidied, Words};
 use bgcn_core::data::BadInput;
 
 /// What was read so far. Edges may come before their nodes.
@@ -20,6 +22,7 @@ pub(super) struct Collector<'a> {
     edge_attributes: BTreeSet<String>,
     weight: &'a str,
     weight_asked: bool,
+    tidied: Tidied,
 }
 
 /// An edge by the names of its ends.
@@ -43,7 +46,13 @@ impl<'a> Collector<'a> {
             edge_attributes: BTreeSet::new(),
             weight: options.weight_column.as_deref().unwrap_or("weight"),
             weight_asked: options.weight_column.is_some(),
+            tidied: Tidied::default(),
         }
+    }
+
+    /// A word as it is read: ids that look alike are one.
+    fn tidy<'t>(&mut self, word: &'t str) -> Cow<'t, str> {
+        self.tidied.tidy(word, Words::AtSigns).map_or(Cow::Borrowed(word), Cow::Owned)
     }
 
     fn bad(&self, place: &str, found: impl Into<String>, allowed: impl Into<String>) -> BadInput {
@@ -52,6 +61,7 @@ impl<'a> Collector<'a> {
 
     /// A node of this id, without attributes.
     pub(super) fn node(&mut self, id: &str, place: &str) -> Result<u32, BadInput> {
+        let id = &*self.tidy(id);
         let a = self.graph.ids.len() as u32;
         if id.is_empty() {
             return Err(self.bad(place, "a node without an id", "every node has one").next("Give it an id."));
@@ -67,6 +77,7 @@ impl<'a> Collector<'a> {
 
     /// The column of this name, new where there is none.
     pub(super) fn column(&mut self, name: &str) -> usize {
+        let name = &*self.tidy(name);
         if let Some(&column) = self.columns.get(name) {
             return column;
         }
@@ -77,11 +88,13 @@ impl<'a> Collector<'a> {
 
     /// What nodes without this attribute have.
     pub(super) fn default(&mut self, column: usize, value: &str) {
-        self.defaults.entry(column).or_insert_with(|| value.to_owned());
+        let value = self.tidy(value).into_owned();
+        self.defaults.entry(column).or_insert(value);
     }
 
     /// Gives node `a` an attribute, which it may not have yet.
     pub(super) fn set(&mut self, a: u32, column: usize, value: &str, place: &str) -> Result<(), BadInput> {
+        let value = self.tidy(value).into_owned();
         let row = &mut self.graph.cells[a as usize];
         if row.len() <= column {
             row.resize(column + 1, String::new());
@@ -90,7 +103,7 @@ impl<'a> Collector<'a> {
             let found = format!("a second value of {:?}", self.graph.columns[column]);
             return Err(self.bad(place, found, "a node has one").next("Remove one of the two."));
         }
-        row[column] = value.to_owned();
+        row[column] = value;
         Ok(())
     }
 
@@ -114,7 +127,8 @@ impl<'a> Collector<'a> {
     }
 
     pub(super) fn edge(&mut self, edge: Edge) {
-        self.edges.push(edge);
+        let [source, target] = [&edge.source, &edge.target].map(|end| self.tidy(end).into_owned());
+        self.edges.push(Edge { source, target, ..edge });
     }
 
     pub(super) fn directed(&mut self, directed: bool) {
@@ -172,6 +186,7 @@ impl<'a> Collector<'a> {
             self.remark(&format!("attributes of edges that are not used: {}", others.join(", ")));
         }
         self.leave_out_ids();
+        self.graph.remarks.extend(self.tidied.remarks(&name(self.file)));
         Ok(self.graph)
     }
 

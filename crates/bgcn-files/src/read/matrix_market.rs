@@ -63,6 +63,12 @@ pub(super) fn from_bytes(file: &Path, bytes: &[u8], options: &ReadOptions) -> Re
     Ok(Dataset { remarks, ..Dataset::of_graph(content::stem(file), built) })
 }
 
+/// What the nodes of a matrix without tables beside it are called.
+pub(super) fn counted(file: &Path, nodes: usize) -> String {
+    let (name, last) = (content::name(file), nodes.saturating_sub(1));
+    format!("{name}: nodes are called 0 to {last}, as scipy.io.mmread counts rows; the file counts them from 1")
+}
+
 /// `row column value`, as many as the line of sizes has.
 fn coordinates(
     lines: &mut Lines<'_>,

@@ -19,6 +19,7 @@ mod pickle;
 pub mod planetoid;
 mod refused;
 pub mod table;
+pub(crate) mod tidy;
 mod xml;
 
 pub use options::{Header, LabelKind, ReadOptions};
@@ -84,7 +85,11 @@ pub fn load(name: &str, places: &Places, options: &ReadOptions) -> Result<Datase
             Content::GraphMl | Content::Gexf | Content::Json => &ReadOptions::ATTRIBUTES,
         };
         options.refuse_unused(&content::name(path), used)?;
-        read_graph(path, options)
+        let mut data = read_graph(path, options)?;
+        if kind == Content::MatrixMarket {
+            data.remarks.push(matrix_market::counted(path, data.nodes()));
+        }
+        Ok(data)
     } else {
         Err(unknown(name))
     }

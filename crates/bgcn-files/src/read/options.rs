@@ -40,8 +40,11 @@ pub struct ReadOptions {
     pub fitted: Vec<String>,
     /// Classes or numbers.
     pub label_kind: LabelKind,
-    /// Accept nodes that have features but neither edges nor a label row.
+    /// Accept files most of whose nodes have no edge.
     pub allow_isolated: bool,
+    /// Labels and features have no ids: row i is node i of the graph.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub no_ids: bool,
 }
 
 /// Names as a list, or as one text with commas between them.
@@ -83,10 +86,16 @@ impl ReadOptions {
             ("weight_column", self.weight_column.is_some()),
             ("weight_threshold", self.weight_threshold.is_some()),
             ("columns", !self.columns.is_empty()),
+            ("no_ids", self.no_ids),
         ];
         let unused = given.iter().find(|(name, given)| *given && !used.contains(name));
         let Some((name, _)) = unused else { return Ok(()) };
         Err(Error::Request(format!("`{name}` was given, but {data} has no use for it. Leave it out.")))
+    }
+
+    /// Refuses `no_ids` where no other file is given.
+    pub(super) fn refuse_no_ids(&self, data: &str) -> Result<(), Error> {
+        Self { no_ids: self.no_ids, ..Self::default() }.refuse_unused(data, &[])
     }
 
     /// Which weights count, where an option asks for some: at least the threshold, or above zero.

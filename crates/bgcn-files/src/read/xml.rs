@@ -52,20 +52,38 @@ pub(super) struct Xml<'a> {
     depth: usize,
 }
 
-/// The text of an XML file: UTF-8, or Latin-1 where the file says so.
+/// The characters of windows-1252 from 0x80 to 0x9f; a space where there is none.
+const WINDOWS: &str = "€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ";
+
+/// The text of an XML file: UTF-8, or Latin-1 or windows-1252 where the file says so.
 pub(super) fn decode<'a>(file: &Path, bytes: &'a [u8]) -> Result<Cow<'a, str>, BadInput> {
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-    std::str::from_utf8(bytes).map(Cow::Borrowed).or_else(|error| {
-        let head = String::from_utf8_lossy(&bytes[..bytes.len().min(200)]).to_ascii_lowercase();
-        let declared = head.split("?>").next().unwrap_or("");
-        if ["iso-8859-1", "latin1", "windows-1252"].iter().any(|name| declared.contains(name)) {
-            return Ok(Cow::Owned(bytes.iter().copied().map(char::from).collect()));
+    let error = match std::str::from_utf8(bytes) {
+        Ok(text) => return Ok(Cow::Borrowed(text)),
+        Err(error) => error,
+    };
+    let head = String::from_utf8_lossy(&bytes[..bytes.len().min(200)]).to_ascii_lowercase();
+    let declared = head.split("?>").next().and_then(|head| head.split_once("encoding")).map_or("", |(_, rest)| rest);
+    let declared = declared.trim_start_matches(['=', ' ', '"', '\'']).split(['"', '\'']).next().unwrap_or("");
+    let bad = |at: usize, found: String| {
+        let line = 1 + bytes[..at].iter().filter(|&&byte| byte == b'\n').count();
+        let bad = BadInput::new(file, format!("line {line}"), found);
+        bad.allowed("XML is read in UTF-8, Latin-1 and windows-1252").next("Save the file as UTF-8.")
+    };
+    let windows = ["windows-1252", "cp1252"].contains(&declared);
+    if !windows && !["iso-8859-1", "latin1", "latin-1"].contains(&declared) {
+        let said = if declared.is_empty() { String::new() } else { format!("; the file declares {declared}") };
+        return Err(bad(error.valid_up_to(), format!("bytes that are not UTF-8{said}")));
+    }
+    let windows: Vec<char> = if windows { WINDOWS.chars().collect() } else { vec![' '; 32] };
+    let decoded = bytes.iter().enumerate().map(|(at, &byte)| match byte {
+        0x80..=0x9f if windows[usize::from(byte) - 0x80] == ' ' => {
+            Err(bad(at, format!("byte 0x{byte:02x}, which {declared} does not have")))
         }
-        let line = 1 + bytes[..error.valid_up_to()].iter().filter(|&&byte| byte == b'\n').count();
-        Err(BadInput::new(file, format!("line {line}"), "bytes that are not UTF-8")
-            .allowed("XML is read in UTF-8 and Latin-1")
-            .next("Save the file as UTF-8."))
-    })
+        0x80..=0x9f => Ok(windows[usize::from(byte) - 0x80]),
+        _ => Ok(char::from(byte)),
+    });
+    decoded.collect::<Result<String, BadInput>>().map(Cow::Owned)
 }
 
 /// What a document declares, for messages.
@@ -262,5 +280,15 @@ mod tests {
         let latin = b"<?xml version='1.0' encoding='ISO-8859-1'?><a>\xE9</a>";
         assert!(decode(Path::new("a"), latin).unwrap().contains('é'));
         assert!(decode(Path::new("a"), b"<a>\n\xE9</a>").unwrap_err().to_string().contains("line 2"));
+        let windows = b"<?xml version=\"1.0\" encoding=\"windows-1252\"?><a>\x80 \x9FZ\xE9</a>";
+        assert!(decode(Path::new("a"), windows).unwrap().contains("€ ŸZé"));
+        let declared = |name: &str, byte: u8| {
+            let mut text = format!("<?xml version='1.0' encoding='{name}'?>\n<a>").into_bytes();
+            text.push(byte);
+            decode(Path::new("a"), &text).unwrap_err().to_string()
+        };
+        assert!(declared("windows-1252", 0x81).contains("line 2: byte 0x81, which windows-1252 does not have"));
+        assert!(declared("ISO-8859-1", 0x96).contains("line 2: byte 0x96, which iso-8859-1 does not have"));
+        assert!(declared("koi8-r", 0xE9).contains("the file declares koi8-r"));
     }
 }

@@ -6,6 +6,9 @@
 
 use super::refuse;
 use crate::files::{Folder, write_new};
+use crate::read::table::respelled::{self, is_no_id};
+use crate::read::table::text::AS_WRITTEN;
+use crate::read::tidy;
 use bgcn_core::data::{Dataset, Error, Features, Labels};
 use std::borrow::Cow;
 use std::fs::File;
@@ -53,6 +56,7 @@ fn write_files(data: &Dataset, dir: &Path) -> Result<Vec<&'static str>, Error> {
     // These words head our columns; a node of the same name makes the header uncertain.
     let heads = |a| ["source", "target", "id"].contains(&data.ids.name(a).as_ref());
     let needs_mark = (0..data.nodes() as u32).any(heads);
+    let as_written = is_read_as_another(data);
     let mut written = Vec::new();
     let mut file = |name: &'static str, content: &dyn Fn(&mut BufWriter<File>) -> io::Result<()>| {
         let path = dir.join(name);
@@ -60,6 +64,9 @@ fn write_files(data: &Dataset, dir: &Path) -> Result<Vec<&'static str>, Error> {
         let fill = |out: &mut BufWriter<File>| {
             if needs_mark {
                 writeln!(out, "# header")?;
+            }
+            if as_written {
+                writeln!(out, "# {AS_WRITTEN}")?;
             }
             content(out)
         };
@@ -144,6 +151,17 @@ fn labels(out: &mut impl Write, data: &Dataset) -> io::Result<()> {
     Ok(())
 }
 
+/// Whether an id or another word would be read as another one.
+fn is_read_as_another(data: &Dataset) -> bool {
+    let ids = || (0..data.nodes() as u32).map(|a| data.ids.name(a));
+    let classes = match &data.labels {
+        Labels::Classes { names, .. } => names.as_slice(),
+        Labels::Values(_) => &[],
+    };
+    let mut words = classes.iter().chain(&data.feature_names);
+    ids().any(|id| respelled::changes(&id) || tidy::changes(&id)) || words.any(|word| tidy::changes(word))
+}
+
 /// Whether a labelled node has no edge: a comment then says that this is no mistake.
 fn has_isolated(data: &Dataset) -> bool {
     (0..data.nodes() as u32).any(|a| data.labels.is_known(a) && data.graph.degree(a) == 0)
@@ -157,6 +175,7 @@ fn id(data: &Dataset, a: u32) -> Cow<'_, str> {
 pub fn quoted(name: Cow<'_, str>) -> Cow<'_, str> {
     let float = name.contains(['.', 'e', 'E']) && name.parse::<f64>().is_ok();
     let plain = !float
+        && !is_no_id(&name)
         && !name.contains([',', '"', ';', '\t', '|'])
         && !name.starts_with(['#', '%'])
         && name.trim_ascii() == name;

@@ -8,7 +8,10 @@
 //! `edges` may stand for `links`. Where no node has an id, edges name their ends by place, counted from 0. Attributes
 //! of nodes become columns; a list of numbers becomes one column per number, `v.0`, `v.1`, ….
 
+mod table;
 mod value;
+
+pub(super) use table::table;
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -17,6 +20,7 @@ use self::value::{Object, Value, object, read};
 use super::ReadOptions;
 use super::attributed::Attributed;
 use super::collect::{Collector, Edge};
+use super::table::respelled::Rounded;
 use bgcn_core::data::BadInput;
 
 /// The nodes and edges of a file, as it holds them.
@@ -79,6 +83,13 @@ pub(super) fn from_bytes(file: &Path, bytes: &[u8], options: &ReadOptions) -> Re
         }
         to.edge(Edge { source, target, place, weight });
     }
+    let mut numbers: Vec<&str> = ids.kinds.iter().filter(|(_, text)| !**text).map(|(id, _)| id.as_str()).collect();
+    numbers.sort_unstable();
+    let rounded = Rounded::of(numbers.into_iter());
+    if let Some(found) = rounded.certain() {
+        return Err(bad(file, "", found, Rounded::ALLOWED).next("Export the graph again, with ids as text."));
+    }
+    rounded.doubtful().iter().for_each(|said| to.remark(said));
     to.finish()
 }
 
@@ -149,6 +160,10 @@ struct Ids<'a> {
 impl Ids<'_> {
     fn text(&mut self, id: &Value, place: &str) -> Result<String, BadInput> {
         let text = match id {
+            Value::Real(number) if number.abs() >= 9_007_199_254_740_992.0 => {
+                let found = format!("the id {number:e}, a number that is not whole to the last digit");
+                return Err(bad(self.file, place, found, Rounded::ALLOWED).next("Write the ids as text."));
+            }
             Value::Whole(_) | Value::Real(_) | Value::Text(_) => id.text().unwrap_or_default(),
             other => {
                 let found = format!("an id that is {}", other.kind());

@@ -3,14 +3,16 @@
 use super::columns::{self, Found};
 use super::coverage::Coverage;
 use super::edges::{self, Edges};
-use super::features::{self, Triplets};
+use super::features::{self, Form, Triplets};
 use super::header::{self, is_missing};
 use super::labels::Words;
 use super::lines::Table;
 use super::names::Names;
 use super::nodes::{NodeTable, Use};
+use super::order::Order;
 use super::overlap::Overlap;
-use super::text::Text;
+use super::pairs;
+use super::text::{Opened, Text};
 use super::{Files, ReadOptions, shown};
 use bgcn_core::data::{Error, Features, Labels};
 use std::borrow::Cow;
@@ -58,19 +60,26 @@ struct Numbers {
 
 /// Reads all files but the split and the ground truth.
 pub(super) fn assemble(files: &Files, options: &ReadOptions, remarks: &mut Vec<String>) -> Result<Assembled, Error> {
-    let open = |path: Option<&PathBuf>| path.map(|path| Text::read(path)).transpose();
     let edges_text = Text::read(&files.edges)?;
+    let edges_table = Table::new(&edges_text)?;
     // A table of features that is asked for its label is a table of nodes.
     let both = options.label_column.is_some() && files.labels.is_none() && files.nodes.is_none();
     let (features, nodes) = match (&files.features, &files.nodes) {
         (Some(features), None) if both => (None, Some(features)),
         (features, nodes) => (features.as_ref(), nodes.as_ref()),
     };
-    let texts = [open(files.labels.as_ref())?, open(nodes)?, open(features)?];
-    let edges_table = Table::new(&edges_text)?;
+    let open = |path: Option<&PathBuf>| path.map(|path| Opened::read(path)).transpose();
+    let opened = [open(files.labels.as_ref())?, open(nodes)?, open(features)?];
+    let edges = edges_beside(&edges_table, &opened, options)?;
+    let order = options.no_ids.then(|| Order::of_numbers(&edges_table, &edges.names)).transpose()?;
+    let beside =
+        |opened: Option<Opened>| opened.map(|opened| opened.beside(&edges.names, order.as_ref(), options)).transpose();
+    let [labels, nodes, features] = opened.map(beside);
+    let texts = [labels?, nodes?, features?];
     let [labels, nodes, features] = texts.each_ref().map(|text| text.as_ref().map(Table::new).transpose());
     let (labels, nodes, features) = (labels?, nodes?, features?);
-    let mut tables = Tables::read(&edges_table, [labels.as_ref(), nodes.as_ref(), features.as_ref()], options)?;
+    let given = [labels.as_ref(), nodes.as_ref(), features.as_ref()];
+    let mut tables = Tables::read(&edges_table, edges, given, options)?;
     tables.settle()?;
     for table in [labels.as_ref(), nodes.as_ref(), features.as_ref(), Some(&edges_table)].into_iter().flatten() {
         remarks.extend(table.remarks.iter().cloned());
@@ -82,23 +91,35 @@ pub(super) fn assemble(files: &Files, options: &ReadOptions, remarks: &mut Vec<S
     tables.assembled(options, remarks)
 }
 
+/// The edges, whose columns the tables with a row per node may tell.
+fn edges_beside<'a>(
+    table: &Table<'a>,
+    opened: &[Option<Opened>; 3],
+    options: &ReadOptions,
+) -> Result<Edges<'a>, Error> {
+    let texts = opened.iter().flatten().filter_map(Opened::text).filter(|_| !options.no_ids);
+    let tables = texts.map(Table::new).collect::<Result<Vec<_>, Error>>()?;
+    edges::read(table, options, &tables.iter().collect::<Vec<_>>())
+}
+
 impl<'a, 't> Tables<'a, 't> {
-    /// Reads the edges, and labels, nodes and features where there are such tables.
+    /// Reads labels, nodes and features where there are such tables.
     fn read(
         edges_table: &'t Table<'a>,
+        edges: Edges<'a>,
         [labels, nodes, features]: [Option<&'t Table<'a>>; 3],
         options: &ReadOptions,
     ) -> Result<Self, Error> {
-        let beside: Vec<&Table<'a>> = [labels, nodes, features].into_iter().flatten().collect();
-        let edges = edges::read(edges_table, options, &beside)?;
         let read = |table, used| NodeTable::read(table, used, options, &edges.names);
         let labels = labels.map(|table| read(table, Use::Labels)).transpose()?;
         let nodes = nodes.map(|table| read(table, Use::Nodes)).transpose()?;
+        let form = features.map_or(Ok(Form::Rows), |table| features::form(table, &edges.names, options))?;
         let rows = match features {
             None => None,
-            Some(table) if features::are_triplets(table)? => {
-                Some(Rows::Triplets(table, Triplets::read(table, options)?))
+            Some(table) if form == Form::Pairs => {
+                Some(Rows::Triplets(table, pairs::read(table, &edges.names, options)?))
             }
+            Some(table) if form == Form::Triplets => Some(Rows::Triplets(table, Triplets::read(table, options)?)),
             // Without labels elsewhere a column of features that is called label is one.
             Some(table) => {
                 let has_label = labels.is_none() && nodes.is_none() && has_label(table)?;
@@ -148,6 +169,9 @@ impl<'a, 't> Tables<'a, 't> {
         };
         for table in self.labels.iter_mut().chain(&mut self.nodes).chain(dense) {
             remarks.extend(table.remarks());
+        }
+        if let Some(Rows::Triplets(_, rows)) = &mut self.rows {
+            remarks.append(&mut rows.remarks);
         }
         Ok(remarks)
     }
@@ -211,7 +235,7 @@ impl<'a, 't> Tables<'a, 't> {
             let known: Vec<&str> =
                 if is_labels { found.iter().filter_map(named).collect() } else { table.names.iter().collect() };
             let edges_name = shown(self.edges_table.path());
-            let overlap = Overlap { what, names: known, edges: &self.edges.names, edges_name };
+            let overlap = Overlap { what, names: known, edges: &self.edges.names, edges_name, elsewhere: &|_| false };
             // A file that was written by `data convert` names every node, with edges or without.
             if (is_labels || self.nodes.is_some()) && !table.table.says("all nodes") {
                 remarks.extend(overlap.check(table.table, options.allow_isolated)?);
@@ -243,8 +267,9 @@ impl<'a, 't> Tables<'a, 't> {
             let text = "`columns` was given, but there is no table of features with columns. Leave it out.";
             return Err(Error::Request(text.into()));
         }
-        let coverage = Coverage { names, edges: &self.edges, edges_table: self.edges_table, options };
-        let labelled = of.labels.iter().max().map_or(0, |&most| most as usize + 1);
+        let first = |of: &[u32]| of.iter().max().map_or(0, |&most| most as usize + 1);
+        let (labelled, named) = (first(&of.labels), first(&of.labels).max(first(&of.nodes)));
+        let coverage = Coverage { names, edges: &self.edges, edges_table: self.edges_table, options, named };
         let labels = self.labels.as_ref().map(|labels| (labels.table, labelled));
         let mut dense = |table: &NodeTable<'_, '_>, of: &[u32]| -> Result<(Features, Vec<String>), Error> {
             let Found { features, names } = columns::read(table, &table.columns(options)?, of, names.len(), remarks)?;
@@ -252,16 +277,19 @@ impl<'a, 't> Tables<'a, 't> {
         };
         match (rows, &self.nodes) {
             (Some(Rows::Triplets(table, rows)), _) => {
-                let lines: Vec<(u32, usize)> = of.rows.iter().copied().zip(rows.lines.iter().copied()).collect();
-                coverage.check(table, &lines, labels)?;
+                if rows.pairs {
+                    remarks.extend(coverage.check_pairs(table, &of.rows, labels)?);
+                } else {
+                    remarks.extend(coverage.check(table, &of.rows, labels)?);
+                }
                 Ok(rows.by_node(&of.rows, names.len()))
             }
             (Some(Rows::Dense(table)), _) => {
                 table.refuse_repetition()?;
-                let lines: Vec<(u32, usize)> =
-                    of.rows.iter().copied().zip(table.rows.iter().map(|&(_, line)| line)).collect();
-                coverage.check(table.table, &lines, labels)?;
-                dense(&table, &of.rows)
+                let said = coverage.check(table.table, &of.rows, labels)?;
+                let found = dense(&table, &of.rows)?;
+                remarks.extend(said);
+                Ok(found)
             }
             (None, Some(table)) => {
                 table.refuse_repetition()?;

@@ -3,6 +3,7 @@
 
 use super::lines::{Row, Table};
 use super::names::Names;
+use super::respelled::{is_no_id, is_shortened};
 use super::roles::Roles;
 use bgcn_core::data::Error;
 use rayon::prelude::*;
@@ -164,11 +165,11 @@ pub(super) fn ends<'a>(
     if !floats {
         return Ok(pair);
     }
-    if let Some(other) = pair.iter().find(|id| whole(id).is_none()) {
+    if let Some(other) = pair.iter().find(|id| (whole(id).is_none() || is_shortened(id)) && !is_no_id(id)) {
         let bad = table.bad(row.line, format!("the id {other:?} among numbers such as 1.0"));
         return Err(bad.allowed("ids are whole numbers, or text").next("Write all ids alike.").into());
     }
-    Ok(pair.map(|id| Cow::Owned(whole(&id).unwrap_or_default())))
+    Ok(pair.map(|id| whole(&id).map_or(id, Cow::Owned)))
 }
 
 /// The whole number that 1.0 or 1e0 is another way to write.

@@ -7,6 +7,7 @@ use super::chunks::{self, Parsed};
 use super::header::{Head, Verdict, is_number, is_whole};
 use super::lines::{Row, Table};
 use super::names::Names;
+use super::respelled::{self, Respelled};
 use super::roles::{Roles, known_ends, likely, roles, words_of_pair};
 use crate::read::ReadOptions;
 use bgcn_core::data::{BadInput, Error};
@@ -26,11 +27,12 @@ pub(super) struct Edges<'a> {
 }
 
 /// Reads an edge list, all but the verdict on its first row; `beside`: tables with a row per node.
-pub(super) fn read<'a>(table: &Table<'a>, options: &ReadOptions, beside: &[&Table<'a>]) -> Result<Edges<'a>, Error> {
+pub(super) fn read<'a>(table: &Table<'a>, options: &ReadOptions, beside: &[&Table<'_>]) -> Result<Edges<'a>, Error> {
     let asked = [&options.source_column, &options.target_column, &options.weight_column];
     let by_name = asked.iter().any(|column| column.as_deref().is_some_and(|column| !is_whole(column)));
     let known = |words: &[Cow<'_, str>]| match known_ends(words) {
         Some(_) => Some(Verdict::Known),
+        None if words.iter().take(2).any(|word| respelled::is_grouped(word)) => Some(Verdict::Data),
         None => words_of_pair(words).then_some(Verdict::Likely),
     };
     let ids: &[usize] = if table.width > 1 { &[0, 1] } else { &[0] };
@@ -40,15 +42,22 @@ pub(super) fn read<'a>(table: &Table<'a>, options: &ReadOptions, beside: &[&Tabl
     let (text, line) = if head.is_apart() { table.after(head.row) } else { table.text() };
     roles.floats = floats(table, table.rows_of(text, line).next(), roles.ends);
     let Parsed { names, list, light } = chunks::parse(table, (text, line), roles)?;
-    let edges = Edges { head, roles, names, list, light, remarks };
+    let mut edges = Edges { head, roles, names, list, light, remarks };
     edges.refuse_size_line(table, options)?;
+    edges.refuse_two_sides(table)?;
+    edges.leave_out_missing(table);
+    let Respelled { names, places } = Respelled::of(table, edges.names, &mut edges.remarks)?;
+    edges.names = names;
+    edges.list.iter_mut().for_each(|(a, b)| (*a, *b) = (places[*a as usize], places[*b as usize]));
     Ok(edges)
 }
 
 /// Whether the ids of a row are whole numbers with a fraction of zeros.
 fn floats<'a>(table: &Table<'a>, row: Option<Row<'a>>, ends: [usize; 2]) -> bool {
     let mut fields = Vec::new();
-    let float = |id: &Cow<'_, str>| id.contains('.') && is_number(id) && chunks::whole(id).is_some();
+    let float = |id: &Cow<'_, str>| {
+        id.contains('.') && is_number(id) && chunks::whole(id).is_some() && !respelled::is_shortened(id)
+    };
     let Some(row) = row.filter(|_| !table.has_quotes()) else { return false };
     table.split(row, &mut fields).is_ok() && ends.iter().all(|&end| float(&fields[end]))
 }
@@ -69,6 +78,10 @@ impl<'a> Edges<'a> {
         if !strange {
             let ends = self.roles.ends;
             let pair = chunks::ends(table, self.head.row, &mut self.head.words.clone(), ends, self.roles.floats)?;
+            if let Some(end) = pair.iter().find(|end| respelled::is_no_id(end) && !table.quotes(end)) {
+                self.remarks.push(respelled::missing(table, 1, end));
+                return Ok(());
+            }
             // The first row comes first: its names are numbered before all others.
             self.prepend(pair);
         }
@@ -95,6 +108,34 @@ impl<'a> Edges<'a> {
     fn has_other_ids(&self, words: &[Cow<'_, str>]) -> bool {
         let digit = |name: &str| name.bytes().any(|byte| byte.is_ascii_digit());
         !words.iter().any(|word| digit(word)) && self.names.iter().all(digit)
+    }
+
+    /// Leaves out the rows with an end that is a missing value, which would join all of them to one node.
+    fn leave_out_missing(&mut self, table: &Table<'_>) {
+        let missing: Vec<bool> =
+            self.names.iter().map(|name| respelled::is_no_id(name) && !table.quotes(name)).collect();
+        let Some(first) = missing.iter().position(|&missing| missing) else { return };
+        let given = self.list.len();
+        self.list.retain(|&(a, b)| !missing[a as usize] && !missing[b as usize]);
+        let example = self.names.name(first as u32);
+        self.remarks.push(respelled::missing(table, given - self.list.len(), example));
+        let mut names = Names::new();
+        let kept = self.names.iter().zip(&missing).map(|(name, missing)| (!missing).then(|| names.node(name)));
+        let places: Vec<u32> = kept.map(Option::unwrap_or_default).collect();
+        self.list.iter_mut().for_each(|(a, b)| (*a, *b) = (places[*a as usize], places[*b as usize]));
+        self.names = names;
+    }
+
+    /// KONECT's first line `% bip` says that the columns count two kinds of nodes, so that an id means two nodes.
+    fn refuse_two_sides(&self, table: &Table<'_>) -> Result<(), Error> {
+        let Some((line, _)) = table.comment("bip ") else { return Ok(()) };
+        let mut sources = vec![false; self.names.len()];
+        self.list.iter().for_each(|&(a, _)| sources[a as usize] = true);
+        let Some(&(_, both)) = self.list.iter().find(|&&(_, b)| sources[b as usize]) else { return Ok(()) };
+        let both = self.names.name(both);
+        let found = format!("\"bip\": the columns are nodes of two kinds, but {both:?} stands in both");
+        let next = "Put a letter before the ids of each column, such as u1 and v1.";
+        Err(table.bad(line, found).allowed("an id is one node").next(next).into())
     }
 
     /// A first row such as `5 4` above four edges among five nodes may be their numbers.
@@ -179,8 +220,8 @@ fn row_of(table: &Table<'_>, pair: [&str; 2], roles: &Roles) -> usize {
 
 /// The line of the first row that has `name` at one of its ends.
 pub(super) fn line_of(table: &Table<'_>, edges: &Edges<'_>, name: &str) -> usize {
-    let Roles { ends, floats, .. } = edges.roles;
-    let is = |field: &str| field == name || (floats && chunks::whole(field).is_some_and(|whole| whole == name));
+    let ends = edges.roles.ends;
+    let is = |field: &str| field == name || respelled::number(field).is_some_and(|number| number == name);
     let mut fields = Vec::new();
     let found =
         table.rows().find(|&row| table.split(row, &mut fields).is_ok() && ends.iter().any(|&end| is(&fields[end])));

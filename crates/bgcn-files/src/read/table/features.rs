@@ -1,4 +1,5 @@
-//! Features as triplets `id,column,value` of the non-zeros; dense tables are read in [`super::nodes`].
+//! Features as triplets `id,column,value` of the non-zeros; pairs `id,column` are read in [`super::pairs`], dense
+//! tables in [`super::nodes`].
 //!
 //! Columns are counted from 0 where all of them are whole numbers; otherwise they are names, numbered in sorted order. A
 //! row `id,,` says that a node has only zeros. A comment `# columns 1433` above the first row gives d; without it d is
@@ -7,31 +8,60 @@
 use super::header::{Head, Verdict, is_id_word, plain_word};
 use super::lines::Table;
 use super::names::Names;
+use super::pairs;
+use super::respelled::Respelled;
+use super::text::Origin;
 use crate::read::ReadOptions;
 use bgcn_core::data::{Error, Features, SparseRows};
 use std::borrow::Cow;
 
+/// How a file of features is laid out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// A row per node.
+    Rows,
+    /// A row per value: `id,column,value`.
+    Triplets,
+    /// A row per value that is 1: `id,column`.
+    Pairs,
+}
+
 /// The non-zeros of X as they stand in the file.
 pub(super) struct Triplets<'a> {
-    head: Head<'a>,
+    pub(super) head: Head<'a>,
     /// The nodes of the rows, and the line of the first row of each.
     pub(super) names: Names,
     pub(super) lines: Vec<usize>,
-    columns: usize,
-    column_names: Vec<String>,
+    pub(super) columns: usize,
+    pub(super) column_names: Vec<String>,
     /// Node, column, value.
-    entries: Vec<(u32, u32, f32)>,
+    pub(super) entries: Vec<(u32, u32, f32)>,
+    /// Whether a node without a row has zeros only.
+    pub(super) pairs: bool,
+    pub(super) remarks: Vec<String>,
 }
 
-/// Whether a file of features holds triplets.
-pub(super) fn are_triplets(table: &Table<'_>) -> Result<bool, Error> {
+/// How a file of features is laid out; `nodes` are those of the graph.
+pub(super) fn form(table: &Table<'_>, nodes: &Names, options: &ReadOptions) -> Result<Form, Error> {
+    if table.is_made(Origin::Entries) {
+        return Ok(if table.width == 2 { Form::Pairs } else { Form::Triplets });
+    }
+    if table.is_made(Origin::Rows) || table.is_made(Origin::Lines) {
+        return Ok(Form::Rows);
+    }
     let words: Vec<String> = table.first()?.1.iter().map(|word| plain_word(word)).collect();
-    Ok(words == ["id", "column", "value"] || words == ["id", "feature", "value"])
+    Ok(match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["id", "column" | "feature", "value"] => Form::Triplets,
+        ["id", "column"] => Form::Pairs,
+        [_, _] if pairs::ids_repeat(table, nodes, options)? => Form::Pairs,
+        _ => Form::Rows,
+    })
 }
 
 impl<'a> Triplets<'a> {
     /// Reads them.
     pub(super) fn read(table: &Table<'a>, options: &ReadOptions) -> Result<Self, Error> {
+        let options = &*table.options(options);
         let known = |words: &[Cow<'_, str>]| is_id_word(&words[0]).then_some(Verdict::Known);
         let head = Head::look(table, options.header, false, &[0], known)?;
         if table.width != 3 {
@@ -63,6 +93,10 @@ impl<'a> Triplets<'a> {
                 entries.push((node, column, value(table, row.line, 3, &fields[2])?, row.line));
             }
         }
+        let mut remarks = Vec::new();
+        let Respelled { names, places } = Respelled::of(table, names, &mut remarks)?;
+        entries.iter_mut().for_each(|entry| entry.0 = places[entry.0 as usize]);
+        let lines = first_lines(&places, &lines, names.len());
         let (columns, column_names, mut entries) = number_columns(table, entries)?;
         entries.sort_by_key(|&(node, column, ..)| (node, column));
         if let Some(twice) = entries.windows(2).find(|w| (w[0].0, w[0].1) == (w[1].0, w[1].1)) {
@@ -72,7 +106,7 @@ impl<'a> Triplets<'a> {
             return Err(bad.next("Remove one of the rows.").into());
         }
         let entries = entries.into_iter().map(|(node, column, value, _)| (node, column, value)).collect();
-        Ok(Self { head, names, lines, columns, column_names, entries })
+        Ok(Self { head, names, lines, columns, column_names, entries, pairs: false, remarks })
     }
 
     /// Refuses a header that could be data.
@@ -102,6 +136,13 @@ impl<'a> Triplets<'a> {
         }
         (Features::Sparse(rows), self.column_names)
     }
+}
+
+/// The line of the first row of each node, from those of its former names.
+pub(super) fn first_lines(places: &[u32], lines: &[usize], nodes: usize) -> Vec<usize> {
+    let mut first = vec![usize::MAX; nodes];
+    places.iter().zip(lines).for_each(|(&node, &line)| first[node as usize] = first[node as usize].min(line));
+    first
 }
 
 /// An entry of a triplets file: node, column, value, line.

@@ -7,6 +7,9 @@ use std::path::{Path, PathBuf};
 /// Endings of text files; each may be followed by .gz or .zst.
 const ENDINGS: [&str; 3] = ["csv", "tsv", "txt"];
 
+/// Of features also JSON. A file such as labels.json may as well be a list of class names.
+const FEATURE_ENDINGS: [&str; 4] = ["csv", "tsv", "txt", "json"];
+
 /// Names of files that hold one part of a dataset, without their endings.
 const EDGES: [&str; 5] = ["edges", "edge_list", "edgelist", "links", "edge"];
 const FEATURES: [&str; 5] = ["features", "node_features", "feature", "attributes", "x"];
@@ -43,7 +46,7 @@ pub(super) fn find(dir: &Path) -> Result<(Files, Vec<String>), Error> {
     let edges = part(&EDGES, &["csv", "tsv", "txt", "edges"])?;
     let files = Files {
         edges: edges.unwrap_or_default(),
-        features: part(&FEATURES, &ENDINGS)?,
+        features: part(&FEATURES, &FEATURE_ENDINGS)?,
         labels: part(&LABELS, &ENDINGS)?,
         nodes: part(&NODES, &ENDINGS)?,
         split: part(&SPLIT, &ENDINGS)?,

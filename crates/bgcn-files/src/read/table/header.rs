@@ -135,7 +135,7 @@ pub(crate) fn plain_word(word: &str) -> String {
 }
 
 /// Whether a word names a column of nodes: id, node, …, or something such as `company_id`.
-pub(super) fn is_id_word(word: &str) -> bool {
+pub(crate) fn is_id_word(word: &str) -> bool {
     const WORDS: [&str; 8] = ["id", "ids", "node", "nodeid", "nodes", "name", "index", "vertex"];
     let suffixed = ["_id", "-id", " id", ".id", "Id", "ID"].iter().any(|suffix| word.ends_with(suffix));
     WORDS.contains(&plain_word(word).as_str()) || (suffixed && word.len() > 2)

@@ -6,7 +6,8 @@
 //! * R writes a header that is one field short, for the column of row names has none.
 
 use super::fields::{Delimiter, Flaw, find_delimiter, is_marked, is_row, split_fields};
-use super::text::Text;
+use super::text::{Made, Origin, Text};
+use crate::read::{Header, ReadOptions};
 use bgcn_core::data::{BadInput, Error};
 use std::borrow::Cow;
 use std::path::Path;
@@ -36,6 +37,8 @@ pub struct Table<'a> {
     comments: Vec<(usize, &'a str)>,
     /// What was decided that could be otherwise.
     pub(super) remarks: Vec<String>,
+    /// Where it was made from something else.
+    made: Option<&'a Made>,
 }
 
 impl<'a> Table<'a> {
@@ -50,7 +53,8 @@ impl<'a> Table<'a> {
             short_header: false,
             marked_ids: false,
             comments: Vec::new(),
-            remarks: file.remark().into_iter().collect(),
+            remarks: file.remarks().to_vec(),
+            made: file.made.as_ref(),
         };
         let said = table.said_delimiter();
         let Some(first) = table.rows().next().or_else(|| table.marked().find(|row| is_row(row.text))) else {
@@ -83,6 +87,9 @@ impl<'a> Table<'a> {
 
     /// The delimiter of a first line such as `sep=;`, which is then left out.
     fn said_delimiter(&mut self) -> Option<Delimiter> {
+        if self.is_made(Origin::Rows) || self.is_made(Origin::Entries) {
+            return Some(Delimiter::Char(b','));
+        }
         let (first, rest) = self.text.split_once('\n')?;
         let &[sign] = first.trim_ascii_end().strip_prefix("sep=")?.as_bytes() else { return None };
         (self.text, self.from) = (rest, 2);
@@ -216,9 +223,46 @@ impl<'a> Table<'a> {
         self.text.contains('"')
     }
 
+    /// Whether `name` stands in quotes somewhere.
+    pub(super) fn quotes(&self, name: &str) -> bool {
+        self.text.contains(&format!("\"{name}\""))
+    }
+
+    /// Whether it was made from this.
+    pub(super) fn is_made(&self, from: Origin) -> bool {
+        self.made.is_some_and(|made| made.from == from)
+    }
+
+    /// How to read it: where it was made, its header and its ids are known.
+    pub(super) fn options<'o>(&self, options: &'o ReadOptions) -> Cow<'o, ReadOptions> {
+        let Some(made) = self.made else { return Cow::Borrowed(options) };
+        let header = if made.header { Header::Yes } else { Header::No };
+        let id_column = made.id.clone().or_else(|| options.id_column.clone());
+        Cow::Owned(ReadOptions { header, id_column, ..options.clone() })
+    }
+
+    /// What stands between its fields.
+    pub(super) fn separator(&self) -> char {
+        match self.delimiter {
+            Delimiter::Char(sign) => char::from(sign),
+            Delimiter::Spaces => ' ',
+        }
+    }
+
     /// Bad content on a line.
     pub fn bad(&self, line: usize, found: impl Into<String>) -> BadInput {
-        BadInput::new(self.path, format!("line {line}"), found)
+        BadInput::new(self.path, self.place(line), found)
+    }
+
+    /// A line, or what stands for it where there is none.
+    fn place(&self, line: usize) -> String {
+        if !self.is_made(Origin::Rows) && !self.is_made(Origin::Entries) {
+            return format!("line {line}");
+        }
+        let mut fields = Vec::new();
+        let row = self.rows().skip(1).find(|row| row.line == line);
+        let row = row.filter(|row| split_fields(row.text, self.delimiter, &mut fields).is_ok());
+        row.map_or(String::new(), |_| format!("entry {:?}", fields[0]))
     }
 
     /// The file.

@@ -2,8 +2,8 @@
 //!
 //! Nodes are named by any text and numbered by first appearance in labels, then nodes, then features, then edges. Each
 //! module documents its part: `text` the encoding, `lines` comments, `fields` delimiters and quotes, `header` the first row,
-//! `edges`, `roles`, `ends`, `nodes`, `ids` and `label` the columns, `survey` and `columns` what becomes a feature,
-//! `overlap` what must fit together.
+//! `edges`, `roles`, `ends`, `nodes`, `ids` and `label` the columns, `respelled` which ids are one, `order` files without
+//! ids, `survey`, `columns` and `pairs` what becomes a feature, `overlap` what must fit together.
 
 mod assemble;
 mod beside;
@@ -22,10 +22,13 @@ pub(super) mod label;
 pub(super) mod labels;
 #[doc(hidden)]
 pub mod lines;
-mod names;
+pub(super) mod names;
 mod naming;
-mod nodes;
+pub(super) mod nodes;
+pub(super) mod order;
 mod overlap;
+mod pairs;
+pub(crate) mod respelled;
 mod roles;
 mod split;
 pub(super) mod survey;
@@ -105,12 +108,16 @@ pub fn read_folder(dir: &Path, options: &ReadOptions) -> Result<Dataset, Error> 
 
 /// Reads a dataset.
 ///
-/// A node of the edge list or the labels without features is an error, as is a node with features that occurs in
-/// neither of them, unless [`ReadOptions::allow_isolated`].
+/// A node of the edge list or the labels without features is an error. Nodes without an edge are a remark, and an error
+/// where most nodes of a file have none, unless [`ReadOptions::allow_isolated`].
 pub fn read(files: &Files, options: &ReadOptions) -> Result<Dataset, Error> {
     options.check()?;
-    if content::kind(&files.edges)? != Content::Text {
-        return beside::read(super::read_graph(&files.edges, options)?, files, options);
+    if files.labels.is_none() && files.features.is_none() && files.nodes.is_none() {
+        options.refuse_no_ids("a file of edges alone")?;
+    }
+    let kind = content::kind(&files.edges)?;
+    if kind != Content::Text {
+        return beside::read(super::read_graph(&files.edges, options)?, kind, files, options);
     }
     let mut remarks = Vec::new();
     let part = assemble(files, options, &mut remarks)?;

@@ -9,6 +9,7 @@ use super::columns::{Cells, Column};
 use super::header::{Head, Verdict, is_id_word, is_index_word, is_label_word, is_number, is_whole, plain_word};
 use super::lines::{Table, shortened};
 use super::names::Names;
+use super::respelled::{Respelled, is_grouped, is_no_id, is_shortened};
 use super::roles::{column, index_column};
 use crate::read::ReadOptions;
 use bgcn_core::data::{BadInput, Error};
@@ -42,6 +43,7 @@ pub(super) struct NodeTable<'a, 't> {
 impl<'a, 't> NodeTable<'a, 't> {
     /// Reads the ids, all but the verdict on the first row. `edges`: the nodes of the edge list.
     pub(super) fn read(table: &'t Table<'a>, used: Use, options: &ReadOptions, edges: &Names) -> Result<Self, Error> {
+        let options = &*table.options(options);
         let asked = [&options.id_column, &options.label_column];
         let by_name = asked.iter().any(|column| {
             let name = column.as_deref().filter(|column| !is_whole(column));
@@ -50,6 +52,9 @@ impl<'a, 't> NodeTable<'a, 't> {
         let numbered =
             options.id_column.as_deref().and_then(|id| id.parse::<usize>().ok()).map_or(0, |id| id.max(1) - 1);
         let known = |words: &[Cow<'_, str>]| {
+            if words.get(numbered).is_some_and(|word| is_grouped(word)) {
+                return Some(Verdict::Data);
+            }
             let values = words.get(1..).unwrap_or_default();
             let label =
                 |word: &Cow<'_, str>| is_label_word(word) || (used == Use::Labels && plain_word(word) == "value");
@@ -148,19 +153,24 @@ impl<'a, 't> NodeTable<'a, 't> {
             let place = self.names.node(&id);
             self.rows.push((place, row.line));
         }
+        let names = std::mem::replace(&mut self.names, Names::new());
+        let respelled = Respelled::of(self.table, names, &mut self.remarks)?;
+        self.names = respelled.names;
+        self.rows.iter_mut().for_each(|(place, _)| *place = respelled.places[*place as usize]);
         Ok(())
     }
 
     fn checked(&self, id: Cow<'a, str>, line: usize, used: Use) -> Result<Cow<'a, str>, Error> {
-        if id.is_empty() {
+        if id.is_empty() || (is_no_id(&id) && !self.table.quotes(&id)) {
             let what = if used == Use::Labels { "a label without a node" } else { "features without a node" };
-            let bad = self.table.bad(line, what).allowed(format!("column {} names the node", self.id + 1));
-            return Err(bad.next("Fill in the node, or remove the row.").into());
+            let found = if id.is_empty() { what.to_owned() } else { format!("{what}, whose id is {id:?}") };
+            let bad = self.table.bad(line, found).allowed(format!("column {} names the node", self.id + 1));
+            return Err(bad.next("Fill in the node, quote its name, or remove the row.").into());
         }
         if !self.floats {
             return Ok(id);
         }
-        whole(&id).map(Cow::Owned).ok_or_else(|| {
+        whole(&id).filter(|_| !is_shortened(&id)).map(Cow::Owned).ok_or_else(|| {
             let bad = self.table.bad(line, format!("the id {id:?} among numbers such as 1.0"));
             bad.allowed("ids are whole numbers, or text").next("Write all ids alike.").into()
         })

@@ -12,12 +12,15 @@ pub(super) struct Overlap<'n> {
     /// The nodes of the edge list.
     pub(super) edges: &'n Names,
     pub(super) edges_name: String,
+    /// Whether another file names a node, of which it is said there.
+    pub(super) elsewhere: &'n dyn Fn(&str) -> bool,
 }
 
 impl Overlap<'_> {
     /// An error where less than half of them are nodes of the edge list, else a remark where some are not.
     pub(super) fn check(&self, table: &Table<'_>, allow_isolated: bool) -> Result<Option<String>, Error> {
-        let strangers: Vec<&str> = self.names.iter().copied().filter(|name| self.edges.get(name).is_none()).collect();
+        let strange = |name: &&str| self.edges.get(name).is_none() && !(self.elsewhere)(name);
+        let strangers: Vec<&str> = self.names.iter().copied().filter(strange).collect();
         let (all, strange) = (self.names.len(), strangers.len());
         if strange == 0 {
             return Ok(None);

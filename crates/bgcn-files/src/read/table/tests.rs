@@ -178,7 +178,11 @@ fn errors_name_file_line_finding_and_remedy() {
         ("features.csv", "id,f\na,1\na,1\n", &["line 3", "\"a\" has features on line 2", "Remove"]),
         ("features.csv", "id,f\na,1\n,1\n", &["line 3", "without a node", "Fill in"]),
         ("features.csv", "id\na\n", &["line 1", "1 columns", "leave the file out"]),
-        ("features.csv", "id,f\na,1\nb,1\nc,1\nd,1\n", &["line 5", "\"d\" occurs neither", "allow isolated"]),
+        (
+            "features.csv",
+            "id,f\na,1\nb,1\nc,1\nd,1\ne,1\nf,1\ng,1\n",
+            &["4 of 7 rows have no edge", "`allow_isolated`"],
+        ),
         (
             "features.csv",
             "id,column,value\na,0,1\na,0,2\n",
@@ -234,6 +238,47 @@ fn options_are_checked_and_isolated_nodes_can_be_allowed() {
 }
 
 #[test]
+fn rows_without_ids_are_the_nodes_in_order_and_their_count_decides_on_a_header() {
+    let options = ReadOptions { no_ids: true, ..ReadOptions::default() };
+    let more = ReadOptions { allow_isolated: true, ..options.clone() };
+    let (zero, one) = (("edges.csv", "0,1\n1,2\n"), ("edges.csv", "1,2\n2,3\n"));
+    for (edges, labels, options, labelled) in [
+        (zero, "x\ny\nx\n", &options, "012"),
+        (zero, "hue\nx\ny\nx\n", &options, "012"),
+        (zero, "hue,label\n1,x\n2,\n3,x\n", &options, "02"),
+        (one, "x\ny\nx\n", &options, "123"),
+        (one, "x\nx\ny\nx\n", &options, "0123"),
+        (zero, "x\ny\nx\nx\n", &more, "0123"),
+    ] {
+        let data = try_read(&[edges, ("labels.csv", labels)], options).unwrap();
+        let known = (0..data.nodes() as u32).filter(|&a| data.labels.is_known(a));
+        assert_eq!(known.map(|a| data.ids.name(a).into_owned()).collect::<String>(), labelled, "{labels}");
+    }
+    for (edges, labels, wanted) in [
+        (zero, "x\ny\nx\nx\n", "4 rows, but edges.csv has 3 nodes, 0 to 2"),
+        (zero, "label\nx\ny\n", "2 rows, but"),
+        (zero, "x\ny\n", "2 rows, but"),
+        (one, "hue\nx\ny\nx\n", "line 1: 4 rows, of which the first may be a header"),
+    ] {
+        let message = try_read(&[edges, ("labels.csv", labels)], &options).unwrap_err().to_string();
+        assert!(message.contains(wanted), "{message}");
+    }
+}
+
+#[test]
+fn ids_in_several_rows_make_pairs_only_where_they_are_nodes_and_columns_differ() {
+    let edges = ("edges.csv", "a,b\nb,c\nc,a\n");
+    let features = |text| try_read(&[edges, ("features.csv", text)], &ReadOptions::default());
+    let names = |text| features(text).unwrap().feature_names;
+    assert_eq!(names("node,likes\na,x\na,y\nb,y\nb,z\nc,x\nc,z\n"), ["likes=x", "likes=y", "likes=z"]);
+    assert_eq!(names("a,x\na,y\nb,y\nb,z\nc,x\nc,z\n"), ["column=x", "column=y", "column=z"]);
+    assert_eq!(names("id,column\na,0\nb,2\nc,\n"), ["column=0", "column=1", "column=2"]);
+    assert_eq!(names("team,id\nx,a\nx,b\ny,c\n"), ["team=x", "team=y"]);
+    let message = features("id,f\na,1\na,1\nb,2\nc,1\n").unwrap_err().to_string();
+    assert!(message.contains("\"a\" has features on line 2"), "{message}");
+}
+
+#[test]
 fn folders_without_an_edge_list_say_what_they_hold() {
     let dir = folder(&[("notes.md", ""), ("graph.csv", "")]);
     let message = find(dir.path()).unwrap_err().to_string();
@@ -279,8 +324,11 @@ fn what_csv_cannot_hold_is_refused() {
     assert!(refused(&|data| data.fixed_split = Some(Split::default())).contains("no training nodes"));
 }
 
-const NASTY: [&str; 16] =
-    ["id", "source", "target", "a,b", "\"", " x", "x ", "#1", "%", "é ü", "0", "01", "nan", "a;b", "\t", "日本"];
+#[rustfmt::skip]
+const NASTY: [&str; 24] = [
+    "id", "source", "target", "a,b", "\"", " x", "x ", "#1", "%", "é ü", "0", "01", "nan", "a;b", "\t", "日本", "1,567",
+    "2.0", "2", "1.2E+11", "e\u{301}", "a\u{200b}", "\u{a0}b", "1234567890123456800",
+];
 
 fn datasets() -> impl Strategy<Value = Dataset> {
     let name = prop_oneof![proptest::sample::select(&NASTY[..]).prop_map(String::from), "[a-z0-9\", #\u{e9}.-]{1,6}"];

@@ -1,29 +1,82 @@
 //! A file as text: compression, encoding, line ends.
 //!
 //! UTF-8 with or without a byte-order mark, or UTF-16 with one; lines end in LF, CRLF or CR. Bytes that are neither, and
-//! NUL bytes, are errors with their line.
+//! NUL bytes, are errors with their line. What cannot be seen is left out, see `tidy`.
 
+use super::fields::{Delimiter, find_delimiter, is_marked};
+use super::names::Names;
+use super::order::Order;
 use crate::read::content::{self, Content};
+use crate::read::tidy::{Tidied, Words};
+use crate::read::{ReadOptions, json};
 use bgcn_core::data::{BadInput, Error};
 use std::path::{Path, PathBuf};
+
+/// The comment above a table whose text and ids stay as they are, however they look: `data convert` writes it.
+pub(crate) const AS_WRITTEN: &str = "as written";
 
 /// A file's text, with the path for messages.
 pub struct Text {
     path: PathBuf,
     text: String,
-    /// Whether it was UTF-16.
-    wide: bool,
+    /// What the user should know of it.
+    remarks: Vec<String>,
+    pub(super) made: Option<Made>,
+}
+
+/// What is known of a table that was made from something else.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::read) struct Made {
+    /// Where it came from.
+    pub(in crate::read) from: Origin,
+    /// Whether the first row is a header.
+    pub(in crate::read) header: bool,
+    /// The column of ids, as an option names it; found as in any table where it is not known.
+    pub(in crate::read) id: Option<String>,
+}
+
+/// What a table was made from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::read) enum Origin {
+    /// JSON with a row per node.
+    Rows,
+    /// JSON with the columns of each node, and values or not.
+    Entries,
+    /// A table without ids, line by line.
+    Lines,
 }
 
 impl Text {
     /// Reads a whole file, unpacks it and checks its encoding.
     pub fn read(path: &Path) -> Result<Self, Error> {
         let (bytes, content) = content::open(path)?;
+        Self::of(path, bytes, content)
+    }
+
+    fn of(path: &Path, bytes: Vec<u8>, content: Content) -> Result<Self, Error> {
         if content != Content::Text {
             let bad = BadInput::new(path, "", format!("this is {}", content.name())).allowed("a table is needed");
             return Err(bad.next("Save it as CSV, or name it as the data, if it holds the graph.").into());
         }
         Self::decode(path, bytes)
+    }
+
+    /// A table beside a graph of these nodes: text, or JSON; without ids where nodes have an order.
+    pub(super) fn beside(
+        path: &Path,
+        nodes: &Names,
+        order: Option<&Order>,
+        options: &ReadOptions,
+    ) -> Result<Self, Error> {
+        Opened::read(path)?.beside(nodes, order, options)
+    }
+
+    /// A text that was made from a file; `said`: what the user should know of that.
+    pub(in crate::read) fn made(path: &Path, mut text: String, made: Made, mut said: Vec<String>) -> Self {
+        let mut tidied = Tidied::default();
+        text = tidied.tidy(&text, Words::AtSigns).unwrap_or(text);
+        said.extend(tidied.remarks(&super::shown(path)));
+        Self { path: path.to_owned(), text, remarks: said, made: Some(made) }
     }
 
     /// The text of bytes; the path is for messages.
@@ -44,7 +97,15 @@ impl Text {
         if !text.contains('\n') && text.contains('\r') {
             text = text.replace('\r', "\n");
         }
-        Ok(Self { path: path.to_owned(), text, wide })
+        let mut tidied = Tidied::default();
+        let mut above = text.lines().take_while(|line| is_marked(line));
+        if !above.any(|line| line.trim_start_matches('#').trim() == AS_WRITTEN) {
+            text = tidied.tidy(&text, words(&text)).unwrap_or(text);
+        }
+        let name = super::shown(path);
+        let mut remarks: Vec<String> = wide.then(|| format!("{name}: the text is UTF-16")).into_iter().collect();
+        remarks.extend(tidied.remarks(&name));
+        Ok(Self { path: path.to_owned(), text, remarks, made: None })
     }
 
     /// The file.
@@ -57,9 +118,51 @@ impl Text {
         &self.text
     }
 
-    /// What the user should know of the encoding.
-    pub fn remark(&self) -> Option<String> {
-        self.wide.then(|| format!("{}: the text is UTF-16", super::shown(&self.path)))
+    /// What the user should know of it.
+    pub fn remarks(&self) -> &[String] {
+        &self.remarks
+    }
+}
+
+/// A file in memory that is a table beside a graph, before the nodes of the graph are known.
+pub(super) enum Opened {
+    Text(Text),
+    Json(PathBuf, Vec<u8>),
+}
+
+impl Opened {
+    pub(super) fn read(path: &Path) -> Result<Self, Error> {
+        let (bytes, content) = content::open(path)?;
+        match content {
+            Content::Json => Ok(Self::Json(path.to_owned(), bytes)),
+            _ => Text::of(path, bytes, content).map(Self::Text),
+        }
+    }
+
+    /// The text of a table; `None` for JSON.
+    pub(super) fn text(&self) -> Option<&Text> {
+        match self {
+            Self::Text(text) => Some(text),
+            Self::Json(..) => None,
+        }
+    }
+
+    /// The table beside a graph of these nodes; without ids where nodes have an order.
+    pub(super) fn beside(self, nodes: &Names, order: Option<&Order>, options: &ReadOptions) -> Result<Text, Error> {
+        match (self, order) {
+            (Self::Json(path, bytes), _) => json::table(&path, &bytes, nodes, order, options),
+            (Self::Text(text), Some(order)) => order.numbered(&text, options),
+            (Self::Text(text), None) => Ok(text),
+        }
+    }
+}
+
+/// Where the first row is cut into words.
+fn words(text: &str) -> Words {
+    let first = text.lines().find(|line| !line.trim().is_empty() && !is_marked(line)).unwrap_or("");
+    match find_delimiter(first) {
+        Ok(Delimiter::Spaces) => Words::AtSpaces,
+        _ => Words::AtSigns,
     }
 }
 
