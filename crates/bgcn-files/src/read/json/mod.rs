@@ -77,7 +77,7 @@ pub(super) fn from_bytes(file: &Path, bytes: &[u8], options: &ReadOptions) -> Re
                 };
             }
         }
-        to.edge(Edge { source, target, place, weight });
+        to.edge(Edge { source, target, place, weight })?;
     }
     to.finish()
 }

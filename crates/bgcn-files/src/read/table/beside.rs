@@ -41,6 +41,7 @@ fn add(data: &mut Dataset, table: &Table<'_>, used: Use, graph: &Path, options: 
         let of = matched(table, &rows.names, &nodes, data, graph, options)?;
         let of = every_row(table, &rows.lines, &of)?;
         every_node(table, &of, &nodes)?;
+        data.remarks.extend(rows.remark.iter().cloned());
         (data.features, data.feature_names) = rows.by_node(&of, data.nodes());
         return Ok(());
     }

@@ -7,6 +7,7 @@
 use super::header::{is_missing, is_number};
 use super::lines::shortened;
 use bgcn_core::data::{BadInput, DenseRows, Error, Features};
+use bgcn_core::memory;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
@@ -15,6 +16,9 @@ const CATEGORIES: usize = 256;
 
 /// Share of the cells that may differ from all others in a column of categories.
 const DIFFERENT: f64 = 0.8;
+
+/// Bytes that one of the different values of a column takes while categories are looked for.
+const VALUE: u64 = 80;
 
 /// Rows of cells that can be gone through more than once.
 pub(in crate::read) trait Cells {
@@ -74,6 +78,8 @@ pub(in crate::read) fn read(
     nodes: usize,
     remarks: &mut Vec<String>,
 ) -> Result<Found, Error> {
+    let values = (1 + node_of.len().min(CATEGORIES)) * columns.len();
+    ask(cells, columns.len(), "columns", values as u64 * VALUE)?;
     let surveys = survey(cells, columns)?;
     let mut kinds = Vec::new();
     for (column, survey) in columns.iter().zip(surveys) {
@@ -91,8 +97,17 @@ pub(in crate::read) fn read(
     if names.is_empty() {
         return Ok(Found { features: Features::Identity(nodes), names });
     }
+    ask(cells, names.len(), "features of each node", nodes as u64 * names.len() as u64 * size_of::<f32>() as u64)?;
     let values = fill(cells, columns, &kinds, names.len(), node_of, nodes)?;
     Ok(Found { features: Features::Dense(DenseRows { columns: names.len(), values }), names })
+}
+
+/// Refuses what needs more memory than there is.
+fn ask(cells: &dyn Cells, count: usize, what: &str, bytes: u64) -> Result<(), Error> {
+    memory::allow(bytes).map_err(|much| {
+        let bad = BadInput { place: String::new(), ..cells.bad(0, format!("{count} {what}: {much}")) };
+        bad.allowed("features are held in memory").next("Leave out columns, or give triplets: id,column,value.").into()
+    })
 }
 
 fn survey(cells: &dyn Cells, columns: &[Column]) -> Result<Vec<Survey>, Error> {

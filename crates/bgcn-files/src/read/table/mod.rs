@@ -30,7 +30,7 @@ pub mod text;
 pub use super::options::{LabelKind, ReadOptions};
 pub use split::read_kind as split_kind;
 
-use super::content::{self, Content};
+use super::content::{self, Content, Opened};
 use assemble::assemble;
 use bgcn_core::data::{BadInput, Dataset, EdgeTruth, Error, NodeIds};
 use bgcn_core::graph::{Built, Graph};
@@ -101,11 +101,16 @@ pub fn read_folder(dir: &Path, options: &ReadOptions) -> Result<Dataset, Error> 
 /// neither of them, unless [`ReadOptions::allow_isolated`].
 pub fn read(files: &Files, options: &ReadOptions) -> Result<Dataset, Error> {
     options.check()?;
-    if content::kind(&files.edges)? != Content::Text {
-        return beside::read(super::read_graph(&files.edges, options)?, files, options);
+    read_opened(content::open(&files.edges)?, files, options)
+}
+
+/// The same where the edges are in memory already.
+pub(super) fn read_opened(edges: Opened, files: &Files, options: &ReadOptions) -> Result<Dataset, Error> {
+    if edges.1 != Content::Text {
+        return beside::read(super::read_graph(&files.edges, edges, options)?, files, options);
     }
     let mut remarks = Vec::new();
-    let part = assemble(files, options, &mut remarks)?;
+    let part = assemble(Text::decode(&files.edges, edges.0)?, files, options, &mut remarks)?;
     let built = Graph::build(part.ids.len(), &part.edges)?;
     if built.graph.edges() == 0 {
         let bad = BadInput::new(&files.edges, "", "every edge joins a node to itself").allowed("a graph needs edges");

@@ -22,6 +22,8 @@ const ROLES: &str = "user friend person follower followee supplier customer buye
 pub(super) struct Roles {
     pub(super) ends: [usize; 2],
     pub(super) weight: Option<usize>,
+    /// A column of weights that nothing asks for.
+    pub(super) ignored: Option<usize>,
     /// Edges of at least this weight count; without it those of a positive weight.
     pub(super) threshold: Option<f64>,
     /// Whether all ids are numbers written as 1.0.
@@ -98,7 +100,7 @@ pub(super) fn roles(
 ) -> Result<Roles, Error> {
     let bad = |found: String| table.bad(head.row.line, found).allowed("an edge is two nodes");
     let of = |asked: &Option<String>, what| asked.as_deref().map(|asked| column(table, head, asked, what)).transpose();
-    let mut weight = of(&options.weight_column, "weight")?;
+    let (mut weight, mut ignored) = (of(&options.weight_column, "weight")?, None);
     let ends = match (of(&options.source_column, "source")?, of(&options.target_column, "target")?) {
         (Some(a), Some(b)) if a == b => {
             return Err(bad("one column for both nodes".into()).next("Name two columns.").into());
@@ -133,6 +135,7 @@ pub(super) fn roles(
         } else if let Some(i) = found {
             let how = "`weight_threshold` keeps edges by weight";
             remarks.push(format!("{}: the weights in {} are ignored; {how}", table.name(), name(i)));
+            ignored = Some(i);
             others.retain(|&other| other != i);
         }
         others.retain(|&other| Some(other) != weight);
@@ -146,7 +149,7 @@ pub(super) fn roles(
     if !left.is_empty() {
         remarks.push(format!("{}: ignored columns: {}", table.name(), left.join(", ")));
     }
-    Ok(Roles { ends, weight, threshold: options.weight_threshold, floats: false })
+    Ok(Roles { ends, weight, ignored, threshold: options.weight_threshold, floats: false })
 }
 
 /// The two columns of nodes where none is named.
