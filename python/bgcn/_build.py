@@ -62,6 +62,8 @@ def parts_of(
         **given,
         **labels.arguments(),
     )
+    for remark in core.remarks:
+        warn(remark)
     merged = core.merged
     ordered = merged["given"] - merged["self_loops"] - merged["duplicates"]
     if edges.matrix and ordered != 2 * merged["reciprocal"]:

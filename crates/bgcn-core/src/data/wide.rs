@@ -1,7 +1,7 @@
 //! Columns numbered by use, where there are so many that most hold nothing.
 //!
-//! Every column takes weights of the network, whether it holds something or not. A hashed or mistyped number of a column
-//! would so ask for any amount of memory.
+//! Every column takes weights of the network, whether it holds something or not. A hashed or mistyped number of a
+//! column would so ask for any amount of memory.
 
 use super::{Dataset, Features, SparseRows};
 
@@ -30,8 +30,8 @@ impl SparseRows {
 }
 
 impl Dataset {
-    /// The same; of more than [`WIDE`] sparse columns those that hold something, called by the names that they had, or by
-    /// their numbers. `of`, such as a file, is for the remark.
+    /// The same; of more than [`WIDE`] sparse columns those that hold something, called by the names that they had, or
+    /// by their numbers. `of`, such as a file, is for the remark.
     pub fn with_used_columns(mut self, of: &str) -> Self {
         let columns = self.features.columns();
         self.features = match self.features {
@@ -67,8 +67,8 @@ mod tests {
         let Features::Sparse(rows) = &data.features else { unreachable!() };
         assert_eq!((rows.columns, &rows.indices[..]), (2, &[0, 1, 0][..]));
         assert_eq!(data.feature_names, ["7", "2000000000"]);
-        let wanted = "features: of 2147483648 columns 2 hold something; the others are left out, and columns are called \
-                      by number";
+        let wanted = "features: of 2147483648 columns 2 hold something; the others are left out, and columns are \
+                      called by number";
         assert_eq!(data.remarks, [wanted]);
         let empty = build(1 << 31, &[]);
         assert_eq!((empty.features.columns(), empty.feature_names), (1, vec!["0".into()]));

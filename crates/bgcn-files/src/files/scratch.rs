@@ -1,8 +1,9 @@
 //! Hidden folders for what is being written, and what becomes of them when their process dies.
 //!
-//! A scratch is a folder `.bgcn-PROCESS-NUMBER` of the user alone, with a mark in it, locked (flock) by the process that
-//! fills it. The system releases the lock when the process ends, however it ends. A scratch with its mark that can be
-//! locked is swept. A folder that was being replaced where names cannot be exchanged gets its old content back first.
+//! A scratch is a folder `.bgcn-PROCESS-NUMBER` of the user alone, with a mark in it, locked (flock) by the process
+//! that fills it. The system releases the lock when the process ends, however it ends. A scratch with its mark that can
+//! be locked is swept. A folder that was being replaced where names cannot be exchanged first gets its old content
+//! back.
 
 use std::collections::HashSet;
 use std::fs::{self, DirBuilder, File};

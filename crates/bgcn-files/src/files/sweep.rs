@@ -32,7 +32,7 @@ fn sweep_one(folder: &OwnedFd, name: &CStr) -> io::Result<()> {
     }
     // It fails where another process fills the scratch, or where the system has no locks.
     flock(&scratch, FlockOperation::NonBlockingLockExclusive)?;
-    if content(&scratch, MARK)? == MARKED {
+    if content(&scratch, MARK).is_ok_and(|mark| mark == MARKED) {
         let _ = restore(folder, &scratch);
         empty(&scratch)?;
     }

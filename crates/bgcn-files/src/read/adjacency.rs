@@ -57,7 +57,9 @@ impl Adjacency<'_> {
             match stored - edges.len() {
                 0 => {}
                 1 => remarks.push(format!("{}: 1 stored entry is 0, so that it is no edge", name(file))),
-                zeros => remarks.push(format!("{}: {zeros} stored entries are 0, so that they are no edges", name(file))),
+                zeros => {
+                    remarks.push(format!("{}: {zeros} stored entries are 0, so that they are no edges", name(file)))
+                }
             }
         }
         let given = edges.len();
@@ -117,7 +119,8 @@ mod tests {
 
     fn build(edges: &[(u32, u32, f64)], options: &ReadOptions) -> Result<(Built, Vec<String>), String> {
         let mut remarks = Vec::new();
-        let adjacency = Adjacency { file: Path::new("of/a.mtx"), place: "", nodes: 4, edges: edges.to_vec(), matrix: false };
+        let adjacency =
+            Adjacency { file: Path::new("of/a.mtx"), place: "", nodes: 4, edges: edges.to_vec(), matrix: false };
         adjacency.build(options, &mut remarks).map(|built| (built, remarks)).map_err(|bad| bad.to_string())
     }
 
@@ -156,7 +159,8 @@ mod tests {
         assert!(build(&[(0, 1, f64::NAN)], &options).unwrap_err().contains("the weight NaN"));
         assert!(build(&[(0, 0, 1.0)], &options).unwrap_err().contains("no edges between two nodes"));
         assert!(build(&[], &options).unwrap_err().contains("no edges"));
-        let huge = Adjacency { file: Path::new("a"), place: "", nodes: 4_000_000_000, edges: vec![(0, 1, 1.0)], matrix: true };
+        let huge =
+            Adjacency { file: Path::new("a"), place: "", nodes: 4_000_000_000, edges: vec![(0, 1, 1.0)], matrix: true };
         assert!(huge.build(&options, &mut Vec::new()).unwrap_err().to_string().contains("4000000000 nodes"));
     }
 }

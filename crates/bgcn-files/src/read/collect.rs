@@ -208,7 +208,8 @@ impl<'a> Collector<'a> {
         let lonely = self.uses.iter().filter(|&&(_, count)| count == 1).count();
         if lonely > LONELY {
             let found = format!("{lonely} of {columns} attributes have a value at one node alone");
-            let next = "Write what they name as values of one attribute, or give features as triplets: id,column,value.";
+            let next =
+                "Write what they name as values of one attribute, or give features as triplets: id,column,value.";
             return Err(self.bad("", found, format!("at most {LONELY} may")).next(next));
         }
         memory::allow(nodes as u64 * (columns as u64 + 1) * size_of::<String>() as u64)

@@ -72,7 +72,8 @@ fn coordinates(
     let wanted = if banner.pattern { "a row and a column" } else { "a row, a column and a value" };
     // An entry takes four bytes at least, whatever the line of sizes has.
     let most = entries.min(lines.rest.len() / 4 + 1);
-    ask(most).map_err(|much| lines.bad(lines.line, format!("{entries} entries: {much}"), "a matrix is held in memory"))?;
+    ask(most)
+        .map_err(|much| lines.bad(lines.line, format!("{entries} entries: {much}"), "a matrix is held in memory"))?;
     let mut edges = Vec::with_capacity(most);
     for read in 0..entries {
         let (line, text) = lines.next().ok_or_else(|| lines.ends(&format!("entry {} of {entries}", read + 1)))?;

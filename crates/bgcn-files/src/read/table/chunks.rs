@@ -31,8 +31,8 @@ pub(super) fn parse<'a>(table: &Table<'a>, (text, line): (&'a str, usize), roles
     let pieces = cut(text, parts);
     let counts: Vec<usize> =
         pieces.par_iter().map(|piece| piece.bytes().filter(|&byte| byte == b'\n').count()).collect();
-    // Every line may be an edge, but two names with a delimiter between them and a line end take four bytes. What is not
-    // used is given back below.
+    // Every line may be an edge, but two names with a delimiter between them and a line end take four bytes. What is
+    // not used is given back below.
     let rooms: Vec<usize> =
         pieces.iter().zip(&counts).map(|(piece, &count)| (count + 1).min(piece.len() / 4 + 1)).collect();
     let mut list = vec![(0, 0); rooms.iter().sum()];
@@ -138,7 +138,7 @@ pub(super) fn too_many(table: &Table<'_>, names: usize, much: TooMuch) -> Error 
 impl Part {
     /// Numbers the ends of edges, those that are kept and those that are not.
     fn number(&mut self, names: &[Cow<'_, str>], kept: &[bool], list: &mut [(u32, u32)]) {
-        let Self { names: known, filled, light } = self;
+        let Self { names: known, filled, light, .. } = self;
         let mut source = 0;
         known.nodes(names, |i, node| {
             if i % 2 == 0 {

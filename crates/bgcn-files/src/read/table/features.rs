@@ -125,8 +125,8 @@ struct Numbered {
 }
 
 impl Numbered {
-    /// Whole numbers are the places of columns, but those of very many columns are names as all else is: sorted, a column
-    /// for each that is used. `said`: how many columns there are.
+    /// Whole numbers are the places of columns, but those of very many columns are names as all else is: sorted, a
+    /// column for each that is used. `said`: how many columns there are.
     fn new(file: &str, words: &[&str], said: Option<u64>) -> Self {
         let digits = |word: &&&str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
         let number = |word: &&str| Some(word).filter(digits).and_then(|word| word.parse().ok());
@@ -157,10 +157,7 @@ fn ranked<K: Ord + Copy + ToString>(keys: &[K]) -> (Vec<u64>, Vec<String>) {
 }
 
 /// The columns, and the entries with their columns as numbers.
-fn number_columns(
-    table: &Table<'_>,
-    entries: Vec<Entry<Cow<'_, str>>>,
-) -> Result<(Numbered, Vec<Entry<u32>>), Error> {
+fn number_columns(table: &Table<'_>, entries: Vec<Entry<Cow<'_, str>>>) -> Result<(Numbered, Vec<Entry<u32>>), Error> {
     let said = table.comment("columns ").and_then(|(_, number)| number.parse().ok());
     let words: Vec<&str> = entries.iter().map(|(_, column, ..)| column.as_ref()).collect();
     let numbered = Numbered::new(&table.name(), &words, said);
@@ -168,7 +165,8 @@ fn number_columns(
         if place < numbered.columns {
             return Ok((node, place as u32, value, line));
         }
-        let bad = table.bad(line, format!("column {column:?} is beyond the {} columns that are said", numbered.columns));
+        let bad =
+            table.bad(line, format!("column {column:?} is beyond the {} columns that are said", numbered.columns));
         let allowed = "columns are counted from 0, and a comment \"# columns N\" says how many there are";
         Err(bad.allowed(allowed).next("Correct the column or the comment.").into())
     };
