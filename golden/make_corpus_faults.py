@@ -36,7 +36,7 @@ SHOPS = ["Aldra", "Borvik", "Cemtal", "Dunmor", "Elvira", "Fenwold", "Grantop", 
 
 
 def wide_columns():
-    """Numbers of columns that nobody could give weights to."""
+    """Numbers of columns for which no memory holds the weights."""
     pairs, sector = graph(SHOPS, 1), classes(SHOPS, ["food", "tools"], 2)
     for case, columns, comment in [
         ("triplets-column-4294967290", [3, 17, 4294967290], ""),

@@ -5,7 +5,8 @@
     python3 benches/faults/mutants.py [--bgcn target/release/bgcn] [--mutants 2000] [--seed 0] [--corpus 'corpus-*']
 
 A mutant is a case of which one file is changed: bytes, a part lost, doubled or taken from another file, a field that
-became another one, the whole packed. `bgcn data info` reads it with the options of the case. It ends in one of:
+became another one, the whole packed. `bgcn data info` reads it with the options of the case, and with --fit a short fit
+follows where it is read. It ends in one of:
 
   read     exit code 0
   refused  exit code 2 and a message
@@ -51,9 +52,9 @@ def span(rng, content):
 
 
 def flip(rng, content, _):
-    changed = bytearray(content)
+    changed, most = bytearray(content), rng.choice((127, 127, 127, 256))
     for _ in range(rng.randint(1, 6) if content else 0):
-        changed[rng.randrange(len(changed))] = rng.randrange(256)
+        changed[rng.randrange(len(changed))] = rng.randrange(most)
     return bytes(changed)
 
 
@@ -94,7 +95,19 @@ def pack(rng, content, _):
     return packed if rng.random() < 0.5 else flip(rng, packed, _)
 
 
-CHANGES = (flip, flip, cut, lose, double, splice, field, field, field, wide, pack)
+def line(rng, content, _):
+    """A line more, less, or elsewhere."""
+    lines = content.splitlines(keepends=True) or [b""]
+    taken = lines.pop(rng.randrange(len(lines))) if rng.random() < 0.7 else rng.choice(lines)
+    lines[(at := rng.randrange(len(lines) + 1)) : at] = [taken] * rng.choice((0, 1, 1, 2))
+    return b"".join(lines)
+
+
+CHANGES = (flip, cut, lose, double, splice, *[field] * 5, *[line] * 4, wide, pack)
+
+
+#: A short fit.
+FIT = ("fit", "--no-files", "--no-baseline", "--epochs", "2", "--split", "all", "--quiet")
 
 
 class Mutant:
@@ -110,32 +123,41 @@ class Mutant:
         self.content = mutate(rng, self.file.read_bytes(), rng.choice(others).read_bytes())
 
     def write(self, folder):
+        """The files, and the words that name them to the command."""
         place = folder / self.case["case"]
         shutil.copytree(self.source, place)
         (place / self.file.name).write_bytes(self.content)
-        words = ["data", "info"]
+        words = []
         for part, file in self.case["read"].items():
             words += ([] if part == "path" else [f"--{part}"]) + [str(folder / file)]
         for option, value in self.case.get("options", {}).items():
             words += [f"--{option.replace('_', '-')}"] + ([] if value is True else [str(value)])
         return words
 
-    def run(self, bgcn, memory, seconds):
+    def run(self, bgcn, bounds, fit):
         """How it ends, and what it said."""
         with tempfile.TemporaryDirectory(prefix="bgcn-mutant-") as folder:
             words = self.write(Path(folder))
-            env = {**os.environ, "HOME": folder, "XDG_CACHE_HOME": folder}
-            env.pop("BGCN_DATA", None)
-            bound = ["sh", "-c", 'ulimit -c 0 -v "$0" && exec "$@"', str(memory // 1024), bgcn]
-            try:
-                pipes = {"stdin": subprocess.DEVNULL, "capture_output": True, "timeout": seconds}
-                done = subprocess.run([*bound, *words], cwd=folder, env=env, **pipes)
-            except subprocess.TimeoutExpired:
-                return "late", f"longer than {seconds} s"
+            kind, said = self.command([bgcn, "data", "info", *words], folder, bounds)
+            if kind == "read" and fit:
+                kind, said = self.command([bgcn, *FIT, *words], folder, bounds)
+            return kind, said
+
+    def command(self, words, folder, bounds):
+        memory, seconds = bounds
+        env = {**os.environ, "HOME": folder, "XDG_CACHE_HOME": folder, "RUST_BACKTRACE": "0"}
+        env.pop("BGCN_DATA", None)
+        bound = ["sh", "-c", 'ulimit -c 0; ulimit -v "$0" && exec "$@"', str(memory // 1024)]
+        try:
+            pipes = {"stdin": subprocess.DEVNULL, "capture_output": True, "timeout": seconds}
+            done = subprocess.run([*bound, *words], cwd=folder, env=env, **pipes)
+        except subprocess.TimeoutExpired:
+            return "late", f"longer than {seconds} s"
         said = done.stderr.decode(errors="replace").strip()
         if done.returncode == 0:
             return "read", said
-        if done.returncode == 2:
+        # A fit may end in numbers that are none, which is no error of the input.
+        if done.returncode == 2 or (done.returncode == 1 and "fit" in words[:2]):
             return ("refused" if "error: " in said else "silent"), said
         return "fault", f"exit code {done.returncode}: {said[-300:]}"
 
@@ -149,6 +171,7 @@ def main():
     parser.add_argument("--memory", type=float, default=6, help="GB of address space of each [default: %(default)s]")
     parser.add_argument("--seconds", type=float, default=30, help="of each at most [default: %(default)s]")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="at once [default: %(default)s]")
+    parser.add_argument("--fit", action="store_true", help="fit to what is read, too")
     parser.add_argument("--keep", type=Path, help="a folder for mutants that are neither read nor refused")
     options = parser.parse_args()
     bgcn = shutil.which(options.bgcn) or parser.error(f"there is no command {options.bgcn}")
@@ -157,7 +180,8 @@ def main():
 
     def one(number):
         mutant = Mutant(number, options.seed, every)
-        return mutant, *mutant.run(os.path.abspath(bgcn), int(options.memory * 1e9), options.seconds)
+        bounds = int(options.memory * 1e9), options.seconds
+        return mutant, *mutant.run(os.path.abspath(bgcn), bounds, options.fit)
 
     with ThreadPoolExecutor(options.jobs) as pool:
         for mutant, kind, said in pool.map(one, range(options.mutants)):

@@ -167,7 +167,19 @@ enum Damage {
 
 /// Numbers and words that ask for much, mean nothing, or end what they stand in.
 const ODD: [&str; 14] = [
-    "4294967290", "99999999999999999999", "-1", "1e400", "nan", "\0", "\u{feff}", "\"", ",,,,", "\n\n", "</node>", "[[", "&x;",
+    "4294967290",
+    "99999999999999999999",
+    "-1",
+    "1e400",
+    "nan",
+    "\0",
+    "\u{feff}",
+    "\"",
+    ",,,,",
+    "\n\n",
+    "</node>",
+    "[[",
+    "&x;",
     "# columns 4000000000\n",
 ];
 

@@ -17,6 +17,7 @@ use self::value::{Object, Value, object, read};
 use super::ReadOptions;
 use super::attributed::Attributed;
 use super::collect::{Collector, Edge};
+use super::table::lines::shortened;
 use bgcn_core::data::BadInput;
 
 /// The nodes and edges of a file, as it holds them.
@@ -219,7 +220,7 @@ fn get<'v>(object: &'v Object, key: &str) -> Option<&'v Value> {
 }
 
 fn keys(object: &Object) -> String {
-    let keys: Vec<&str> = object.iter().map(|(key, _)| key.as_str()).take(12).collect();
+    let keys: Vec<String> = object.iter().map(|(key, _)| shortened(key)).take(12).collect();
     if keys.is_empty() { "no keys".into() } else { keys.join(", ") }
 }
 

@@ -281,7 +281,7 @@ fn lines(text: &str, from: usize) -> impl Iterator<Item = Row<'_>> {
     text.split('\n').zip(from..).map(|(text, line)| Row { line, text })
 }
 
-pub(super) fn shortened(text: &str) -> String {
+pub(in crate::read) fn shortened(text: &str) -> String {
     let text = text.trim_ascii();
     if text.chars().count() <= 40 { text.to_owned() } else { text.chars().take(39).chain(['…']).collect() }
 }
