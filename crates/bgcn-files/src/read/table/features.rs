@@ -74,6 +74,7 @@ impl<'a> Triplets<'a> {
         entries.sort_by_key(|&(node, column, ..)| (node, column));
         if let Some(twice) = entries.windows(2).find(|w| (w[0].0, w[0].1) == (w[1].0, w[1].1)) {
             let (node, column, _, line) = twice[1];
+            let column = column_names.get(column as usize).cloned().unwrap_or_else(|| column.to_string());
             let found = format!("column {column} of node {:?} is on line {} already", names.name(node), twice[0].3);
             let bad = table.bad(line, found).allowed("each value is given once");
             return Err(bad.next("Remove one of the rows.").into());
