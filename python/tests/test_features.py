@@ -98,6 +98,20 @@ def test_sparse_features_of_any_kind_give_the_same_fit(small, quick, kind):
     np.testing.assert_allclose(wanted, rows_of(small, quick), atol=1e-4)
 
 
+def test_very_many_sparse_columns_are_numbered_by_use(small, quick):
+    places = np.array([3, 17, 2**20, 2**30, 2**31 - 1, 2**31, 2**31 + 9, 2**32 - 3])
+    entries = (small.X.ravel(), np.tile(places, 60), np.arange(0, 481, 8))
+    wide = sparse.csr_matrix(entries, shape=(60, 2**32 - 2))
+    with pytest.warns(DataWarning, match="of 4294967294 columns 8 hold something"):
+        clf = BayesianGCNClassifier(**quick).fit(wide, small.y, adjacency=small.A)
+    few = sparse.csr_matrix(small.X)
+    np.testing.assert_array_equal(clf.label_distributions_, rows_of(small, quick, X=few))
+    again = BayesianGCNClassifier(**quick).fit(few, small.y, adjacency=small.A)
+    with pytest.warns(DataWarning, match="of 4294967294 columns 8 hold something"):
+        found = clf.predict_proba(wide, adjacency=small.A)
+    np.testing.assert_array_equal(found, again.predict_proba(few, adjacency=small.A))
+
+
 def test_sparse_features_are_not_changed(small):
     given = unsorted(small)
     before = given.indices.copy()

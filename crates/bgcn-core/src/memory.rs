@@ -41,6 +41,28 @@ impl std::fmt::Display for TooMuch {
     }
 }
 
+/// Memory that grows with what a file holds, asked for a step ahead.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Growing {
+    asked: u64,
+}
+
+impl Growing {
+    /// Bytes between two questions.
+    const STEP: u64 = 64 << 20;
+
+    /// So many bytes are held now. Lists double as they grow, so as many again must be free.
+    #[inline]
+    pub fn reach(&mut self, bytes: u64) -> Result<(), TooMuch> {
+        if bytes <= self.asked.max(SMALL) {
+            return Ok(());
+        }
+        allow(bytes.max(Self::STEP))?;
+        self.asked = bytes + Self::STEP;
+        Ok(())
+    }
+}
+
 /// Bytes in MB or GB.
 pub fn shown(bytes: u64) -> String {
     if bytes < 1_000_000_000 { format!("{} MB", bytes / 1_000_000) } else { format!("{:.1} GB", bytes as f64 / 1e9) }
@@ -100,5 +122,16 @@ mod tests {
             let error = allow(u64::MAX).unwrap_err();
             assert!(error.to_string().contains("are available"), "{error}");
         }
+    }
+
+    #[test]
+    fn what_grows_is_asked_for_in_steps() {
+        let mut growing = Growing::default();
+        assert_eq!((growing.reach(SMALL), growing.asked), (Ok(()), 0));
+        if available().is_none_or(|bytes| bytes > 2 * Growing::STEP) {
+            assert_eq!((growing.reach(SMALL + 1), growing.asked), (Ok(()), SMALL + 1 + Growing::STEP));
+            assert_eq!((growing.reach(Growing::STEP), growing.asked), (Ok(()), SMALL + 1 + Growing::STEP));
+        }
+        assert_eq!(growing.reach(u64::MAX / 2).is_err(), available().is_some());
     }
 }

@@ -110,7 +110,7 @@ mod tests {
             ..Default::default()
         };
         let serde_json::Value::Object(keys) = serde_json::to_value(options).unwrap() else { unreachable!() };
-        assert_eq!(keys.len(), 10);
+        assert_eq!(keys.len(), 11);
         assert!(keys.keys().all(|key| Shell::Command.option(key).is_some()), "{keys:?}");
     }
 }

@@ -153,28 +153,115 @@ fn files() -> Vec<PathBuf> {
     files
 }
 
+/// What becomes of a file.
+#[derive(Clone, Debug)]
+enum Damage {
+    Byte(prop::sample::Index, u8),
+    /// The end is lost.
+    End(prop::sample::Index),
+    /// A part is lost, or stands there so often.
+    Part(prop::sample::Index, usize, usize),
+    /// Something that no file has there.
+    Insert(prop::sample::Index, &'static str),
+}
+
+/// Numbers and words that ask for much, mean nothing, or end what they stand in.
+const ODD: [&str; 14] = [
+    "4294967290",
+    "99999999999999999999",
+    "-1",
+    "1e400",
+    "nan",
+    "\0",
+    "\u{feff}",
+    "\"",
+    ",,,,",
+    "\n\n",
+    "</node>",
+    "[[",
+    "&x;",
+    "# columns 4000000000\n",
+];
+
+impl Damage {
+    fn any() -> impl Strategy<Value = Self> {
+        let place = any::<prop::sample::Index>;
+        prop_oneof![
+            3 => (place(), any::<u8>()).prop_map(|(place, byte)| Self::Byte(place, byte)),
+            1 => place().prop_map(Self::End),
+            1 => (place(), 0..40usize, 0..40usize).prop_map(|(place, length, times)| Self::Part(place, length, times)),
+            2 => (place(), prop::sample::select(&ODD)).prop_map(|(place, odd)| Self::Insert(place, odd)),
+        ]
+    }
+
+    fn apply(&self, bytes: &mut Vec<u8>) {
+        let (Self::Byte(place, _) | Self::End(place) | Self::Part(place, ..) | Self::Insert(place, _)) = self;
+        let at = place.index(bytes.len() + 1);
+        match self {
+            Self::Byte(_, byte) => bytes.iter_mut().skip(at).take(1).for_each(|other| *other = *byte),
+            Self::End(_) => bytes.truncate(at),
+            Self::Part(_, length, times) => {
+                let end = (at + length).min(bytes.len());
+                let part = bytes[at..end].repeat(*times);
+                bytes.splice(at..end, part).for_each(drop);
+            }
+            Self::Insert(_, odd) => bytes.splice(at..at, odd.bytes()).for_each(drop),
+        }
+    }
+}
+
+/// The cases of all corpora: the folder of the corpus, and what expected.json has of the case.
+fn cases() -> Vec<(PathBuf, Value)> {
+    let of = |corpus: PathBuf| {
+        let expected = std::fs::read_to_string(corpus.join("expected.json")).unwrap();
+        let cases: Vec<Value> = serde_json::from_str(&expected).unwrap();
+        cases.into_iter().map(move |case| (corpus.clone(), case))
+    };
+    corpora().into_iter().flat_map(of).collect()
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 
-    /// Bytes are changed, and the end may be lost.
+    /// A file alone, of the corpus or of the golden archives.
     #[test]
     fn no_damaged_file_panics(
         which in any::<prop::sample::Index>(),
-        flips in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..6),
-        kept in prop::option::of(any::<prop::sample::Index>()),
+        damages in prop::collection::vec(Damage::any(), 0..6),
     ) {
         let files = files();
         let file = which.get(&files);
         let mut bytes = std::fs::read(file).unwrap();
-        for (place, byte) in flips.into_iter().filter(|_| !bytes.is_empty()).collect::<Vec<_>>() {
-            let at = place.index(bytes.len());
-            bytes[at] = byte;
-        }
-        bytes.truncate(kept.filter(|_| !bytes.is_empty()).map_or(usize::MAX, |kept| kept.index(bytes.len())));
+        damages.iter().for_each(|damage| damage.apply(&mut bytes));
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(file.file_name().unwrap());
         std::fs::write(&path, bytes).unwrap();
         let source = Source { name: Some(path.display().to_string()), ..Source::default() };
         let _ = source.load(&Places::default());
+    }
+
+    /// A file among the others of its case, read with the options of the case.
+    #[test]
+    fn no_case_with_a_damaged_file_panics(
+        which in any::<prop::sample::Index>(),
+        damaged in any::<prop::sample::Index>(),
+        damages in prop::collection::vec(Damage::any(), 1..4),
+    ) {
+        let cases = cases();
+        let (corpus, case) = which.get(&cases);
+        let name = case["case"].as_str().unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let place = folder.path().join(name);
+        std::fs::create_dir(&place).unwrap();
+        let mut files: Vec<PathBuf> =
+            std::fs::read_dir(corpus.join(name)).unwrap().map(|entry| entry.unwrap().path()).collect();
+        files.sort();
+        let damaged = damaged.index(files.len());
+        for (i, file) in files.iter().enumerate().filter(|(_, file)| file.is_file()) {
+            let mut bytes = std::fs::read(file).unwrap();
+            damages.iter().filter(|_| i == damaged).for_each(|damage| damage.apply(&mut bytes));
+            std::fs::write(place.join(file.file_name().unwrap()), bytes).unwrap();
+        }
+        let _ = read(folder.path(), case);
     }
 }

@@ -50,7 +50,8 @@ impl FromStr for SplitChoice {
             "random" => Self::Random,
             "fixed" => Self::Fixed,
             "all" => Self::All,
-            file if Path::new(file).is_file() => Self::File(file.into()),
+            // A pipe is one, too.
+            file if Path::new(file).exists() && !Path::new(file).is_dir() => Self::File(file.into()),
             _ => {
                 let allowed = "random, fixed, all, or a file of lines id,train|validation|test";
                 return Err(format!("split is {text:?}; allowed are {allowed}"));

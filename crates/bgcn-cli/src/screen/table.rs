@@ -46,7 +46,9 @@ impl Table {
         let cell = |(column, &width): (usize, &usize)| {
             let text = row.get(column).map_or("", String::as_str);
             let right = self.right.get(column) == Some(&true);
-            if right { format!("{bar} {text:>width$} ") } else { format!("{bar} {text:<width$} ") }
+            // The standard library pads to 65,535 characters at most.
+            let space = " ".repeat(width - text.chars().count());
+            if right { format!("{bar} {space}{text} ") } else { format!("{bar} {text}{space} ") }
         };
         let line: String = widths.iter().enumerate().map(cell).collect();
         (line + bar).trim_end().to_owned()
@@ -65,6 +67,14 @@ mod tests {
         let expected =
             "| Class  | Nodes |    |\n|--------|-------|----|\n| Zoë    |     7 | ██ |\n| others | 1,000 |    |";
         assert_eq!(table.trim_fmt(), expected);
+    }
+
+    #[test]
+    fn a_cell_may_have_any_length() {
+        let mut table = Table::default();
+        table.add_row(["x".repeat(70_000)]);
+        table.add_row(["y"]);
+        assert_eq!(table.trim_fmt().len(), 70_000 + " \n y".len());
     }
 
     #[test]

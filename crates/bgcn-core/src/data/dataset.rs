@@ -203,7 +203,7 @@ impl<'a> DatasetBuilder<'a> {
             ..data
         };
         data.check()?;
-        Ok(data)
+        Ok(data.with_used_columns("features"))
     }
 
     fn graph(&self) -> Result<Built, Error> {

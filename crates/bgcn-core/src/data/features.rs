@@ -1,6 +1,7 @@
 //! X [n, d]: what is measured at each node.
 
 use super::Error;
+use crate::memory;
 
 /// Features that are somewhere else, to be checked and copied.
 #[derive(Clone, Copy, Debug)]
@@ -28,6 +29,13 @@ pub enum FeatureRows<'a> {
 impl FeatureRows<'_> {
     /// The rows of `nodes` nodes, still to be checked; where they are sparse, in order and without zeros.
     pub(super) fn copy(self, nodes: usize) -> Result<Features, Error> {
+        let bytes = match self {
+            Self::Dense { values, .. } => size_of_val(values),
+            Self::Sparse { offsets, values, .. } => size_of_val(offsets) + 2 * size_of_val(values),
+        };
+        memory::allow(bytes as u64).map_err(|much| {
+            Error::bad("features", much, "they are copied", "Leave out columns, or take a machine with more memory")
+        })?;
         match self {
             Self::Dense { columns, values } => Ok(Features::Dense(DenseRows { columns, values: values.to_vec() })),
             Self::Sparse { columns, offsets, indices, values } => {

@@ -13,6 +13,7 @@ mod labels;
 mod part;
 pub mod scaling;
 pub mod split;
+pub mod wide;
 
 pub use crate::error::{BadInput, Error};
 pub use dataset::{Dataset, DatasetBuilder, EdgeTruth};

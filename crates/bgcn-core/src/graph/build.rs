@@ -1,6 +1,7 @@
 //! From any list of edges to a simple undirected graph, in O(E log d) for the largest degree d.
 
 use super::{Error, Graph};
+use crate::memory;
 use serde::Serialize;
 
 /// What a list of edges held beside the edges of the graph.
@@ -34,6 +35,7 @@ impl Graph {
     /// Like [`Graph::from_edges`], and counts what was merged.
     pub fn build(nodes: usize, edges: &[(u32, u32)]) -> Result<Built, Error> {
         Self::check_nodes(nodes)?;
+        Self::check_memory(nodes, edges.len())?;
         let outside = |&(a, b): &(u32, u32)| a as usize >= nodes || b as usize >= nodes;
         if let Some(position) = edges.iter().position(outside) {
             let (a, b) = edges[position];
@@ -55,6 +57,17 @@ impl Graph {
         graph.neighbours.shrink_to_fit();
         merged.reciprocal = out.neighbours.len() - graph.edges();
         Ok(Built { graph, merged })
+    }
+
+    /// Whether there is memory to build the graph: five row starts of each node, each edge four times, and a label.
+    fn check_memory(nodes: usize, edges: usize) -> Result<(), Error> {
+        let bytes = (nodes as u64).saturating_mul(48).saturating_add((edges as u64).saturating_mul(16));
+        memory::allow(bytes).map_err(|much| {
+            Error::Request(format!(
+                "a graph of {nodes} nodes and {edges} edges: {much}; check the number of nodes, or take a machine with \
+                 more memory"
+            ))
+        })
     }
 
     #[cfg(test)]
@@ -125,6 +138,14 @@ mod tests {
     fn names_the_edge_that_leaves_the_graph() {
         let error = Graph::from_edges(3, &[(0, 1), (1, 3)]).unwrap_err().to_string();
         assert!(error.starts_with("edge 1 joins 1 and 3, but the graph has 3 nodes"), "{error}");
+    }
+
+    #[test]
+    fn a_number_of_nodes_that_no_memory_holds_is_refused_before_it_is_taken() {
+        if memory::available().is_some_and(|bytes| bytes < 100 << 30) {
+            let error = Graph::from_edges(4_000_000_000, &[(0, 1)]).unwrap_err().to_string();
+            assert!(error.starts_with("a graph of 4000000000 nodes and 1 edges: about 192.0 GB"), "{error}");
+        }
     }
 
     #[test]

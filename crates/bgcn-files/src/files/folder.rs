@@ -110,7 +110,7 @@ impl Folder {
 fn filled<T>(path: &Path, fill: impl FnOnce(&Path) -> Result<T, Error>) -> Result<(Scratch, T), Error> {
     let parent = super::parent(path);
     let scratch =
-        fs::create_dir_all(parent).and_then(|()| Scratch::folder(parent)).map_err(Error::io("writing", parent))?;
+        fs::create_dir_all(parent).and_then(|()| Scratch::with_folder(parent)).map_err(Error::io("writing", parent))?;
     let hidden = scratch.fresh();
     let filled = fill(&hidden).map_err(|mut error| {
         // The user knows the name that it was to have.

@@ -1,14 +1,16 @@
 //! Reading files without trust, and writing files and folders so that a crash leaves either the old content or the
 //! new, never half of it.
 //!
-//! Everything is written under a hidden name in the same folder, synced, and then renamed. The hidden name is locked as
-//! long as its process lives; what dead processes left is removed by the next process that writes there.
+//! Everything is written in a hidden folder beside it, synced, and then renamed. The hidden folder is locked as long as
+//! its process lives; what dead processes left is removed by the next process that writes there.
 //!
 //! Public for the command, the reports and the studies, which write their files the same way.
 
 mod folder;
 mod read;
 mod scratch;
+#[cfg(unix)]
+mod sweep;
 
 pub use folder::Folder;
 pub(crate) use read::Bounded;
@@ -20,22 +22,18 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write as _};
 use std::path::Path;
 
-/// Writes `path` through a temporary file beside it, synced and then renamed.
+/// Writes `path` through a temporary file in a hidden folder beside it, synced and then renamed.
 ///
 /// If `fill` fails, or the process dies, what was at `path` stays.
 pub fn write_atomically(path: &Path, fill: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> io::Result<()> {
-    let (scratch, file) = Scratch::file(parent(path))?;
-    filled(file, fill)?;
-    fs::rename(scratch.path(), path)
+    let scratch = Scratch::new(parent(path))?;
+    write_new(&scratch.fresh(), fill)?;
+    fs::rename(scratch.fresh(), path)
 }
 
 /// Writes a file of a folder that has no name yet: whole, or the folder is given up.
 pub fn write_new(path: &Path, fill: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> io::Result<()> {
-    filled(File::create(path)?, fill)
-}
-
-fn filled(file: File, fill: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> io::Result<()> {
-    let mut writer = BufWriter::with_capacity(1 << 16, file);
+    let mut writer = BufWriter::with_capacity(1 << 16, File::create(path)?);
     fill(&mut writer)?;
     writer.flush()?;
     writer.get_ref().sync_all()

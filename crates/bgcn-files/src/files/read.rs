@@ -12,6 +12,8 @@ pub(crate) struct Bounded {
     pub(crate) file: File,
     /// Bytes in the file; 0 of a pipe, whose length is unknown.
     pub(crate) size: u64,
+    /// Whether it can be read once.
+    pub(crate) pipe: bool,
     /// Bytes that may be taken from it, unpacked.
     pub(crate) most: u64,
 }
@@ -30,7 +32,8 @@ impl Bounded {
             let text = format!("{much}: the file has {}, and reading takes {times} times as much", memory::shown(size));
             io::Error::new(io::ErrorKind::OutOfMemory, text)
         })?;
-        Ok(Self { file, size, most: memory::available().map_or(u64::MAX, |bytes| bytes / times) })
+        let pipe = !about.is_file();
+        Ok(Self { file, size, pipe, most: memory::available().map_or(u64::MAX, |bytes| bytes / times) })
     }
 
     /// The error for more than [`Bounded::most`].

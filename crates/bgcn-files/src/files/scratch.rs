@@ -1,76 +1,64 @@
-//! Hidden names for what is being written, and what becomes of them when their process dies.
+//! Hidden folders for what is being written, and what becomes of them when their process dies.
 //!
-//! A scratch is `.bgcn-PROCESS-NUMBER`, a file or a folder, locked (flock) by the process that fills it. The
-//! system releases the lock when the process ends, however it ends. A scratch that can be locked is swept.
-//! A folder that was being replaced where names cannot be exchanged gets its old content back first.
+//! A scratch is a folder `.bgcn-PROCESS-NUMBER` of the user alone, with a mark in it, locked (flock) by the process
+//! that fills it. The system releases the lock when the process ends, however it ends. A scratch with its mark that can
+//! be locked is swept. A folder that was being replaced where names cannot be exchanged first gets its old content
+//! back.
 
 use std::collections::HashSet;
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, DirBuilder, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 const PREFIX: &str = ".bgcn-";
-/// In a scratch folder: what will be published, what it replaces, and under which name.
+/// In a scratch: what will be published, what it replaces, and under which name; the mark, and what it holds.
 const NEW: &str = "new";
-const OLD: &str = "old";
-const NAME: &str = "name";
+pub(super) const OLD: &str = "old";
+pub(super) const NAME: &str = "name";
+pub(super) const MARK: &str = "scratch-of-bgcn";
+pub(super) const MARKED: &[u8] = b"bgcn fills this folder and removes it.\n";
 
 /// Scratches of this process so far.
 static NUMBER: AtomicU32 = AtomicU32::new(0);
 /// Folders that this process has swept.
 static SWEPT: LazyLock<Mutex<HashSet<PathBuf>>> = LazyLock::new(Mutex::default);
 
-/// A hidden file or folder that is removed when it is dropped, also after an error.
+/// A hidden folder that is removed when it is dropped, also after an error.
 pub(super) struct Scratch {
     path: PathBuf,
-    /// Held as long as the scratch is in use; `None` where the system has no locks.
-    _lock: Option<File>,
+    /// The folder itself, locked where the system has locks.
+    folder: File,
 }
 
 impl Scratch {
-    /// A new file in `folder`.
-    pub(super) fn file(folder: &Path) -> io::Result<(Self, File)> {
-        sweep(folder);
+    /// A new one in `folder`.
+    pub(super) fn new(folder: &Path) -> io::Result<Self> {
+        sweep_once(folder);
         loop {
             let path = free_name(folder);
-            let created = File::options().write(true).create_new(true).open(&path);
-            let Some(file) = unless_taken(created)? else { continue };
-            let lock = file.try_clone()?;
-            if let Some(scratch) = Self::locked(path, lock) {
-                return Ok((scratch, file));
-            }
-        }
-    }
-
-    /// A new folder in `folder`, which holds the empty folder [`Scratch::fresh`].
-    pub(super) fn folder(folder: &Path) -> io::Result<Self> {
-        sweep(folder);
-        loop {
-            let path = free_name(folder);
-            if unless_taken(fs::create_dir(&path))?.is_none() {
+            let Some(()) = unless_taken(private(&path))? else { continue };
+            // Another process may have swept it before it is locked.
+            let Ok(folder) = File::open(&path) else { continue };
+            let _ = folder.lock();
+            if !path.exists() {
                 continue;
             }
-            let Ok(lock) = File::open(&path) else { continue };
-            if let Some(scratch) = Self::locked(path, lock) {
-                fs::create_dir(scratch.fresh())?;
-                return Ok(scratch);
-            }
+            let scratch = Self { path, folder };
+            fs::write(scratch.path.join(MARK), MARKED)?;
+            return Ok(scratch);
         }
     }
 
-    /// `None` if another process swept it before it was locked.
-    fn locked(path: PathBuf, lock: File) -> Option<Self> {
-        let lock = lock.lock().is_ok().then_some(lock);
-        path.exists().then_some(Self { path, _lock: lock })
+    /// The same, in which [`Scratch::fresh`] is an empty folder.
+    pub(super) fn with_folder(folder: &Path) -> io::Result<Self> {
+        let scratch = Self::new(folder)?;
+        fs::create_dir(scratch.fresh())?;
+        Ok(scratch)
     }
 
-    pub(super) fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// Where a folder is filled.
+    /// Where a file or folder is filled.
     pub(super) fn fresh(&self) -> PathBuf {
         self.path.join(NEW)
     }
@@ -104,20 +92,22 @@ pub(crate) struct ScratchFolder {
 
 impl ScratchFolder {
     pub(crate) fn new(folder: &Path) -> io::Result<Self> {
-        let scratch = Scratch::folder(folder)?;
+        let scratch = Scratch::with_folder(folder)?;
         Ok(Self { fresh: scratch.fresh().canonicalize()?, scratch })
     }
 
     pub(crate) fn path(&self) -> &Path {
-        debug_assert!(self.scratch.path().exists());
+        debug_assert!(self.scratch.path.exists());
         &self.fresh
     }
 }
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // It was renamed where this fails.
-        remove(&self.path);
+        #[cfg(unix)]
+        let _ = super::sweep::empty(&self.folder).and_then(|()| fs::remove_dir(&self.path));
+        #[cfg(not(unix))]
+        let _ = fs::remove_dir_all(&self.path);
     }
 }
 
@@ -147,108 +137,28 @@ fn unless_taken<T>(made: io::Result<T>) -> io::Result<Option<T>> {
 }
 
 /// Removes what dead processes left in `folder`, once for each folder and process.
-fn sweep(folder: &Path) {
+fn sweep_once(folder: &Path) {
     let Ok(known) = folder.canonicalize() else { return };
     if SWEPT.lock().unwrap_or_else(PoisonError::into_inner).insert(known) {
-        sweep_now(folder);
+        #[cfg(unix)]
+        let _ = super::sweep::sweep(folder);
     }
 }
 
-fn sweep_now(folder: &Path) {
-    let Ok(entries) = fs::read_dir(folder) else { return };
-    for entry in entries.flatten() {
-        if is_scratch(&entry.file_name().to_string_lossy()) && !entry.file_type().is_ok_and(|of| of.is_symlink()) {
-            sweep_one(&entry.path());
-        }
-    }
+/// Makes a folder that other users cannot enter.
+fn private(path: &Path) -> io::Result<()> {
+    let mut builder = DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(path)
 }
 
 /// Whether a name is one of [`free_name`].
-fn is_scratch(name: &str) -> bool {
+pub(super) fn is_scratch(name: &str) -> bool {
     let numbers = name.strip_prefix(PREFIX).and_then(|rest| rest.split_once('-'));
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|c| c.is_ascii_digit());
     numbers.is_some_and(|(process, number)| digits(process) && digits(number))
 }
 
-fn sweep_one(path: &Path) {
-    let Ok(file) = File::open(path) else { return };
-    match file.try_lock() {
-        Ok(()) => {}
-        // Another process fills it, or the system has no locks.
-        Err(TryLockError::WouldBlock | TryLockError::Error(_)) => return,
-    }
-    let old = path.join(OLD);
-    if old.exists()
-        && let Ok(name) = fs::read_to_string(path.join(NAME))
-        && !name.contains(['/', '\\'])
-    {
-        // It fails where the new content has the name, as it should.
-        let _ = fs::rename(&old, path.with_file_name(name));
-    }
-    remove(path);
-}
-
-fn remove(path: &Path) {
-    if fs::remove_file(path).is_err() {
-        let _ = fs::remove_dir_all(path);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn entries(folder: &Path) -> Vec<String> {
-        let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
-        let mut names: Vec<String> = names.collect();
-        names.sort();
-        names
-    }
-
-    #[test]
-    fn scratches_of_dead_processes_are_swept_and_all_else_stays() {
-        let place = tempfile::tempdir().unwrap();
-        let at = |name: &str| place.path().join(name);
-        fs::write(at(".bgcn-99999999-0"), "half").unwrap();
-        fs::create_dir_all(at(".bgcn-99999999-1/new")).unwrap();
-        fs::write(at(".bgcn-99999999-1/new/edges.csv"), "half").unwrap();
-        fs::write(at(".bgcn-notes"), "notes").unwrap();
-        let (living, _file) = Scratch::file(place.path()).unwrap();
-        let name = living.path().file_name().unwrap().to_str().unwrap().to_owned();
-        assert_eq!(entries(place.path()), [name, ".bgcn-notes".into()]);
-        sweep_now(place.path());
-        assert!(living.path().exists(), "it is locked");
-        drop(living);
-        assert_eq!(entries(place.path()), [".bgcn-notes"]);
-    }
-
-    #[test]
-    fn a_death_between_two_renames_gives_the_old_content_back() {
-        let place = tempfile::tempdir().unwrap();
-        let dead = place.path().join(".bgcn-99999999-0");
-        fs::create_dir_all(dead.join(OLD)).unwrap();
-        fs::create_dir_all(dead.join(NEW)).unwrap();
-        fs::write(dead.join(OLD).join("run.toml"), "old").unwrap();
-        fs::write(dead.join(NAME), "run").unwrap();
-        sweep_now(place.path());
-        assert_eq!(fs::read(place.path().join("run/run.toml")).unwrap(), b"old");
-        assert_eq!(entries(place.path()), ["run"]);
-    }
-
-    #[test]
-    fn folders_are_replaced_at_once_and_in_steps() {
-        let place = tempfile::tempdir().unwrap();
-        let path = place.path().join("run");
-        fs::create_dir(&path).unwrap();
-        for (text, replace) in
-            [("one", Scratch::replace as fn(&Scratch, &Path) -> _), ("two", Scratch::replace_in_steps)]
-        {
-            let scratch = Scratch::folder(place.path()).unwrap();
-            fs::write(scratch.fresh().join("a.txt"), text).unwrap();
-            replace(&scratch, &path).unwrap();
-            drop(scratch);
-            assert_eq!(fs::read_to_string(path.join("a.txt")).unwrap(), text);
-            assert_eq!(entries(place.path()), ["run"]);
-        }
-    }
-}
+#[cfg(all(test, unix))]
+mod tests;

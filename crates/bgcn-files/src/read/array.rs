@@ -9,6 +9,10 @@ use std::path::Path;
 pub(super) use super::dtype::{Dtype, Kind};
 use super::dtype::{decode_utf32, half};
 use bgcn_core::data::BadInput;
+use bgcn_core::memory::{self, TooMuch};
+
+/// Bytes that a text takes beside its letters, with its place in lists.
+const TEXT: usize = 64;
 
 /// What is wrong with an array or matrix, and what would be right; the caller knows which file it came from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,6 +39,12 @@ impl Unfit {
     /// The same, with the file and the place in it.
     pub(super) fn at(self, file: &Path, place: impl Into<String>) -> BadInput {
         BadInput::new(file, place, self.found).allowed(self.allowed)
+    }
+}
+
+impl From<TooMuch> for Unfit {
+    fn from(much: TooMuch) -> Self {
+        Self::new(much.to_string(), "an array must fit into memory, with what is made of it")
     }
 }
 
@@ -99,6 +109,8 @@ impl<'a> Array<'a> {
 
     /// All elements in the order of the file, as `convert` makes them; it gives `None` for what is not `wanted`.
     fn convert<T>(&self, wanted: &str, convert: impl Fn(Number) -> Option<T>) -> Result<Vec<T>, Unfit> {
+        // As much again for what is made of it.
+        memory::allow((self.len() * size_of::<T>()).saturating_mul(2) as u64)?;
         let big = self.dtype.big_endian;
         let mut values = Vec::with_capacity(self.len());
         let mut wrong = None;
@@ -225,6 +237,7 @@ impl<'a> Array<'a> {
 
     /// All elements as text; whole numbers are written out.
     pub(super) fn strings(&self) -> Result<Vec<String>, Unfit> {
+        memory::allow((self.len() * TEXT + self.data.len()) as u64)?;
         let raw = self.data.chunks_exact(self.dtype.size);
         let bad = |i: usize| Unfit::new(format!("element {i} is not valid text"), "Unicode text is needed");
         match self.dtype.kind {

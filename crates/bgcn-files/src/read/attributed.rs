@@ -121,7 +121,9 @@ impl Attributed {
         let Some(keep) = options.kept_weights() else {
             if self.weights.iter().any(|&weight| weight != 1.0 && !weight.is_nan()) {
                 let how = "`weight_threshold` keeps edges by weight";
-                remarks.push(format!("{name}: the weights of the edges are ignored; {how}"));
+                let zeros = self.weights.iter().filter(|&&weight| weight == 0.0).count();
+                let some = if zeros > 0 { format!(", {zeros} of them 0,") } else { String::new() };
+                remarks.push(format!("{name}: the weights of the edges{some} are ignored; {how}"));
             }
             return Ok(self.edges.clone());
         };

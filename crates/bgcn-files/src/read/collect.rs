@@ -9,6 +9,13 @@ use super::attributed::Attributed;
 use super::content::name;
 use super::tidy::{Tidied, Words};
 use bgcn_core::data::BadInput;
+use bgcn_core::memory::{self, Growing, TooMuch};
+
+/// Attributes at most that one node alone has.
+const LONELY: usize = 1000;
+
+/// Bytes that a text takes beside its letters.
+const TEXT: u64 = 48;
 
 /// What was read so far. Edges may come before their nodes.
 pub(super) struct Collector<'a> {
@@ -16,6 +23,13 @@ pub(super) struct Collector<'a> {
     graph: Attributed,
     index: HashMap<String, u32>,
     columns: HashMap<String, usize>,
+    /// Values that are not empty, by node and column.
+    values: Vec<(u32, u32, String)>,
+    /// By column: the last node that has a value, plus one, and how many have. The values of a node come together.
+    uses: Vec<(u32, u32)>,
+    /// Bytes that all of it takes, and the memory asked for.
+    held: u64,
+    memory: Growing,
     defaults: HashMap<usize, String>,
     edges: Vec<Edge>,
     /// Attributes of edges by name: those that are there, and the one that is the weight.
@@ -41,6 +55,10 @@ impl<'a> Collector<'a> {
             graph: Attributed::default(),
             index: HashMap::new(),
             columns: HashMap::new(),
+            values: Vec::new(),
+            uses: Vec::new(),
+            held: 0,
+            memory: Growing::default(),
             defaults: HashMap::new(),
             edges: Vec::new(),
             edge_attributes: BTreeSet::new(),
@@ -59,9 +77,21 @@ impl<'a> Collector<'a> {
         BadInput::new(self.file, place, found).allowed(allowed)
     }
 
+    /// Counts so many texts and letters that are taken now.
+    fn take(&mut self, texts: u64, letters: usize) -> Result<(), BadInput> {
+        self.held += texts * TEXT + letters as u64;
+        self.memory.reach(self.held).map_err(|much| self.too_much("nodes, attributes and edges", much))
+    }
+
+    fn too_much(&self, what: &str, much: TooMuch) -> BadInput {
+        let bad = self.bad("", format!("{what}: {much}"), "a graph is held in memory");
+        bad.next("Give features as triplets (id,column,value), or take a machine with more memory.")
+    }
+
     /// A node of this id, without attributes.
     pub(super) fn node(&mut self, id: &str, place: &str) -> Result<u32, BadInput> {
         let id = &*self.tidy(id);
+        self.take(4, 2 * id.len())?;
         let a = self.graph.ids.len() as u32;
         if id.is_empty() {
             return Err(self.bad(place, "a node without an id", "every node has one").next("Give it an id."));
@@ -71,7 +101,6 @@ impl<'a> Collector<'a> {
             return Err(self.bad(place, found, "every id is there once").next("Rename one of the two nodes."));
         }
         self.graph.ids.push(id.to_owned());
-        self.graph.cells.push(Vec::new());
         Ok(a)
     }
 
@@ -82,6 +111,7 @@ impl<'a> Collector<'a> {
             return column;
         }
         self.graph.columns.push(name.to_owned());
+        self.uses.push((0, 0));
         self.columns.insert(name.to_owned(), self.graph.columns.len() - 1);
         self.graph.columns.len() - 1
     }
@@ -95,15 +125,17 @@ impl<'a> Collector<'a> {
     /// Gives node `a` an attribute, which it may not have yet.
     pub(super) fn set(&mut self, a: u32, column: usize, value: &str, place: &str) -> Result<(), BadInput> {
         let value = self.tidy(value).into_owned();
-        let row = &mut self.graph.cells[a as usize];
-        if row.len() <= column {
-            row.resize(column + 1, String::new());
+        if value.is_empty() {
+            return Ok(());
         }
-        if !row[column].is_empty() {
+        self.take(1, value.len())?;
+        let (last, count) = &mut self.uses[column];
+        *count += 1;
+        if std::mem::replace(last, a + 1) == a + 1 {
             let found = format!("a second value of {:?}", self.graph.columns[column]);
             return Err(self.bad(place, found, "a node has one").next("Remove one of the two."));
         }
-        row[column] = value;
+        self.values.push((a, column as u32, value));
         Ok(())
     }
 
@@ -126,9 +158,11 @@ impl<'a> Collector<'a> {
         }
     }
 
-    pub(super) fn edge(&mut self, edge: Edge) {
+    pub(super) fn edge(&mut self, edge: Edge) -> Result<(), BadInput> {
         let [source, target] = [&edge.source, &edge.target].map(|end| self.tidy(end).into_owned());
+        self.take(4, source.len() + target.len() + edge.place.len())?;
         self.edges.push(Edge { source, target, ..edge });
+        Ok(())
     }
 
     pub(super) fn directed(&mut self, directed: bool) {
@@ -157,14 +191,7 @@ impl<'a> Collector<'a> {
             let found = format!("edges have no attribute {:?}", self.weight);
             return Err(self.bad("", found, format!("their attributes: {there}")).next("Name one of them."));
         }
-        for row in &mut self.graph.cells {
-            row.resize(self.graph.columns.len(), String::new());
-            for (&column, value) in &self.defaults {
-                if row[column].is_empty() {
-                    row[column].clone_from(value);
-                }
-            }
-        }
+        self.fill_rows()?;
         let edges = std::mem::take(&mut self.edges);
         let weighted = edges.iter().any(|edge| edge.weight.is_some());
         for Edge { source, target, place, weight } in &edges {
@@ -188,6 +215,32 @@ impl<'a> Collector<'a> {
         self.leave_out_ids();
         self.graph.remarks.extend(self.tidied.remarks(&name(self.file)));
         Ok(self.graph)
+    }
+
+    /// Writes the values into rows, where attributes are those of many nodes and there is memory for all.
+    fn fill_rows(&mut self) -> Result<(), BadInput> {
+        let (nodes, columns) = (self.graph.ids.len(), self.graph.columns.len());
+        let lonely = self.uses.iter().filter(|&&(_, count)| count == 1).count();
+        if lonely > LONELY {
+            let found = format!("{lonely} of {columns} attributes have a value at one node alone");
+            let next =
+                "Write what they name as values of one attribute, or give features as triplets: id,column,value.";
+            return Err(self.bad("", found, format!("at most {LONELY} may")).next(next));
+        }
+        memory::allow(nodes as u64 * (columns as u64 + 1) * size_of::<String>() as u64)
+            .map_err(|much| self.too_much(&format!("{columns} attributes of {nodes} nodes"), much))?;
+        self.graph.cells = vec![vec![String::new(); columns]; nodes];
+        for (a, column, value) in std::mem::take(&mut self.values) {
+            self.graph.cells[a as usize][column as usize] = value;
+        }
+        for row in &mut self.graph.cells {
+            for (&column, value) in &self.defaults {
+                if row[column].is_empty() {
+                    row[column].clone_from(value);
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Leaves out attributes that repeat the ids.

@@ -53,16 +53,13 @@ const RATIO: u64 = 1000;
 const SPARE: u64 = 1 << 30;
 
 /// The bytes of a file without its compression, and what they are.
-pub(super) fn open(path: &Path) -> Result<(Vec<u8>, Content), Error> {
-    let bytes = unpacked(path, None)?;
+pub(super) type Opened = (Vec<u8>, Content);
+
+/// Reads a file. No file is opened twice, for a pipe gives its bytes once.
+pub(super) fn open(path: &Path) -> Result<Opened, Error> {
+    let bytes = unpacked(path)?;
     let content = recognise(path, &bytes)?;
     Ok((bytes, content))
-}
-
-/// What a file is. Of text only the beginning is read.
-pub(super) fn kind(path: &Path) -> Result<Content, Error> {
-    let head = unpacked(path, Some(HEAD))?;
-    if head.starts_with(b"PK") { open(path).map(|(_, content)| content) } else { Ok(recognise(path, &head)?) }
 }
 
 /// The file's name without its folder, for remarks.
@@ -78,8 +75,8 @@ pub(super) fn stem(path: &Path) -> String {
     Path::new(name).file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// The bytes of a file, or the first of them, without compression.
-fn unpacked(path: &Path, first: Option<u64>) -> Result<Vec<u8>, Error> {
+/// The bytes of a file without compression.
+fn unpacked(path: &Path) -> Result<Vec<u8>, Error> {
     if path.is_dir() {
         let bad = BadInput::new(path, "", "this is a folder").allowed("a file is needed");
         return Err(bad.next("Name a file inside the folder.").into());
@@ -100,12 +97,16 @@ fn unpacked(path: &Path, first: Option<u64>) -> Result<Vec<u8>, Error> {
         _ => ("", source.most),
     };
     // One byte more than allowed shows that there is more.
-    let wanted = first.unwrap_or(most.saturating_add(1));
+    let wanted = most.saturating_add(1);
     let done = match how {
         "gzip" => MultiGzDecoder::new(packed).take(wanted).read_to_end(&mut bytes).map(|_| ()),
         "zstd" => unzstd(&mut packed, wanted, &mut bytes),
         _ => {
             packed.take(wanted).read_to_end(&mut bytes).map_err(Error::io("reading", path))?;
+            if bytes.is_empty() && source.pipe {
+                let bad = BadInput::new(path, "", "nothing came through the pipe").allowed("a pipe is read once");
+                return Err(bad.next("Name it once, and files for the rest.").into());
+            }
             return match bytes.len() as u64 > most {
                 true => Err(Error::io("reading", path)(source.too_long())),
                 false => Ok(bytes),

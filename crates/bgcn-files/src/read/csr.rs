@@ -1,5 +1,6 @@
 //! Compressed sparse rows from a file, checked before anything relies on them.
 
+use super::adjacency::ask;
 use super::array::{Array, Unfit};
 use bgcn_core::data::SparseRows;
 
@@ -48,18 +49,15 @@ impl Csr<'_, '_> {
         })
     }
 
-    /// As an adjacency matrix: row, column and value of every entry that is not zero.
+    /// As an adjacency matrix: row, column and value of every entry.
     pub(super) fn entries(&self) -> Result<Vec<(u32, u32, f64)>, Unfit> {
         let offsets = self.offsets()?;
         let indices = self.indices.positions(self.columns)?;
         let values = self.data.doubles()?;
+        ask(indices.len())?;
         let mut entries = Vec::with_capacity(indices.len());
         for (a, bounds) in offsets.windows(2).enumerate() {
-            for i in bounds[0]..bounds[1] {
-                if values[i] != 0.0 {
-                    entries.push((a as u32, indices[i], values[i]));
-                }
-            }
+            entries.extend((bounds[0]..bounds[1]).map(|i| (a as u32, indices[i], values[i])));
         }
         Ok(entries)
     }
@@ -114,8 +112,9 @@ mod tests {
     }
 
     #[test]
-    fn zeros_are_no_edges_and_weights_stay() {
-        assert_eq!(matrix(&[0, 2, 3], &[0, 2, 1], &[1, 0, 2]).1.unwrap(), [(0, 0, 1.0), (1, 1, 2.0)]);
+    fn every_entry_has_its_place_and_its_weight() {
+        let wanted = [(0, 0, 1.0), (0, 2, 0.0), (1, 1, 2.0)];
+        assert_eq!(matrix(&[0, 2, 3], &[0, 2, 1], &[1, 0, 2]).1.unwrap(), wanted);
     }
 
     #[test]

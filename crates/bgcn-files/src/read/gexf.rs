@@ -167,8 +167,7 @@ impl<'a> Gexf<'a> {
                 weight = self.to.weight(&value, &format!("line {line}"))?;
             }
         }
-        self.to.edge(Edge { source, target, place, weight });
-        Ok(())
+        self.to.edge(Edge { source, target, place, weight })
     }
 
     /// The `<attvalue>`s of a node or an edge up to its end: key, value and line.

@@ -161,8 +161,7 @@ impl<'a> GraphMl<'a> {
         if weight.is_none() {
             weight = self.default_weight(&place)?;
         }
-        self.to.edge(Edge { source, target, place, weight });
-        Ok(())
+        self.to.edge(Edge { source, target, place, weight })
     }
 
     /// What edges without a weight have.

@@ -13,7 +13,7 @@
 
 use std::path::Path;
 
-use super::adjacency::Adjacency;
+use super::adjacency::{Adjacency, ask};
 use super::{ReadOptions, content};
 use bgcn_core::data::{BadInput, Dataset};
 
@@ -36,8 +36,7 @@ enum Symmetry {
 /// Reads a file that is in memory already; `file` gives it its name.
 pub(super) fn from_bytes(file: &Path, bytes: &[u8], options: &ReadOptions) -> Result<Dataset, BadInput> {
     let text = String::from_utf8_lossy(bytes);
-    let mut lines =
-        Lines { file, lines: text.trim_start_matches('\u{feff}').lines().zip(1..).collect::<Vec<_>>(), at: 0 };
+    let mut lines = Lines { file, rest: text.trim_start_matches('\u{feff}'), line: 0 };
     let banner = lines.banner()?;
     let (line, size) = lines.next().ok_or_else(|| lines.ends("the line of sizes"))?;
     let sizes = if banner.coordinate { "rows, columns and entries" } else { "rows and columns" };
@@ -59,7 +58,7 @@ pub(super) fn from_bytes(file: &Path, bytes: &[u8], options: &ReadOptions) -> Re
         return Err(lines.bad(line, format!("{:?}", short(extra)), "the sizes say that there is no more"));
     }
     let mut remarks = Vec::new();
-    let built = Adjacency { file, place: "", nodes: rows, edges }.build(options, &mut remarks)?;
+    let built = Adjacency { file, place: "", nodes: rows, edges, matrix: true }.build(options, &mut remarks)?;
     Ok(Dataset { remarks, ..Dataset::of_graph(content::stem(file), built) })
 }
 
@@ -77,7 +76,11 @@ fn coordinates(
     entries: usize,
 ) -> Result<Vec<(u32, u32, f64)>, BadInput> {
     let wanted = if banner.pattern { "a row and a column" } else { "a row, a column and a value" };
-    let mut edges = Vec::with_capacity(entries.min(lines.lines.len()));
+    // An entry takes four bytes at least, whatever the line of sizes has.
+    let most = entries.min(lines.rest.len() / 4 + 1);
+    ask(most)
+        .map_err(|much| lines.bad(lines.line, format!("{entries} entries: {much}"), "a matrix is held in memory"))?;
+    let mut edges = Vec::with_capacity(most);
     for read in 0..entries {
         let (line, text) = lines.next().ok_or_else(|| lines.ends(&format!("entry {} of {entries}", read + 1)))?;
         let words: Vec<&str> = text.split_ascii_whitespace().collect();
@@ -96,9 +99,7 @@ fn coordinates(
         if banner.symmetry == Symmetry::Skew && a == b {
             return Err(lines.bad(line, "an entry on the diagonal", "a skew-symmetric matrix has none"));
         }
-        if weight != 0.0 {
-            edges.push((a, b, weight));
-        }
+        edges.push((a, b, weight));
     }
     Ok(edges)
 }
@@ -126,18 +127,25 @@ fn array(lines: &mut Lines<'_>, banner: &Banner, nodes: usize) -> Result<Vec<(u3
 /// The lines that are still to be read, without comments and blank ones.
 struct Lines<'a> {
     file: &'a Path,
-    lines: Vec<(&'a str, usize)>,
-    at: usize,
+    rest: &'a str,
+    /// The line that was read last.
+    line: usize,
 }
 
 impl<'a> Lines<'a> {
+    /// Any line.
+    fn line(&mut self) -> Option<&'a str> {
+        let (line, rest) = self.rest.split_once('\n').unwrap_or((self.rest, ""));
+        let ends = self.rest.is_empty();
+        (self.rest, self.line) = (rest, self.line + usize::from(!ends));
+        (!ends).then(|| line.trim())
+    }
+
     fn next(&mut self) -> Option<(usize, &'a str)> {
         loop {
-            let &(text, line) = self.lines.get(self.at)?;
-            self.at += 1;
-            let text = text.trim();
+            let text = self.line()?;
             if !text.is_empty() && !text.starts_with('%') {
-                return Some((line, text));
+                return Some((self.line, text));
             }
         }
     }
@@ -148,7 +156,7 @@ impl<'a> Lines<'a> {
     }
 
     fn ends(&self, missing: &str) -> BadInput {
-        self.bad(self.lines.len(), format!("the file ends before {missing}"), "it must be whole")
+        self.bad(self.line, format!("the file ends before {missing}"), "it must be whole")
     }
 
     /// A number; NaN is refused later, where the edge is known.
@@ -158,8 +166,7 @@ impl<'a> Lines<'a> {
     }
 
     fn banner(&mut self) -> Result<Banner, BadInput> {
-        let first = self.lines.first().map_or("", |(line, _)| line).to_ascii_lowercase();
-        self.at = 1;
+        let first = self.line().unwrap_or_default().to_ascii_lowercase();
         let words: Vec<&str> = first.split_ascii_whitespace().collect();
         let bad = |found: &str, allowed: &str| Err(self.bad(1, found, allowed));
         let &["%%matrixmarket", "matrix", form, field, symmetry] = &words[..] else {

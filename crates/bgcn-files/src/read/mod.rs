@@ -28,7 +28,7 @@ use crate::fetch::verify;
 use crate::known::present;
 use crate::{KNOWN, Known, Places, known};
 use bgcn_core::data::{Dataset, Error, demo, karate};
-use content::Content;
+use content::{Content, Opened};
 use std::path::Path;
 
 /// The sets that need no file, with a line on each.
@@ -76,19 +76,19 @@ pub fn load(name: &str, places: &Places, options: &ReadOptions) -> Result<Datase
     if path.is_dir() {
         read_folder(path, options)
     } else if path.exists() {
-        let kind = content::kind(path)?;
-        let used = match kind {
+        let opened = content::open(path)?;
+        let used = match opened.1 {
             Content::Text => {
-                return table::read(&table::Files { edges: path.to_owned(), ..Default::default() }, options);
+                let files = table::Files { edges: path.to_owned(), ..Default::default() };
+                return table::read_opened(opened, &files, options);
             }
             Content::Npz | Content::MatrixMarket => &ReadOptions::WEIGHTS[..],
             Content::GraphMl | Content::Gexf | Content::Json => &ReadOptions::ATTRIBUTES,
         };
         options.refuse_unused(&content::name(path), used)?;
-        let mut data = read_graph(path, options)?;
-        if kind == Content::MatrixMarket {
-            data.remarks.push(matrix_market::counted(path, data.nodes()));
-        }
+        let matrix = opened.1 == Content::MatrixMarket;
+        let mut data = read_graph(path, opened, options)?;
+        data.remarks.extend(matrix.then(|| matrix_market::counted(path, data.nodes())));
         Ok(data)
     } else {
         Err(unknown(name))
@@ -113,15 +113,14 @@ fn read_known(known: &Known, places: &Places) -> Result<Dataset, Error> {
 }
 
 /// A file of a graph that is no table, by its content.
-fn read_graph(path: &Path, options: &ReadOptions) -> Result<Dataset, Error> {
-    let (bytes, kind) = content::open(path)?;
-    match kind {
-        Content::Npz => Ok(npz::from_bytes(path, &bytes, options)?),
+fn read_graph(path: &Path, (bytes, content): Opened, options: &ReadOptions) -> Result<Dataset, Error> {
+    match content {
+        Content::Npz => Ok(npz::from_bytes(path, &bytes, options)?.with_used_columns(&content::name(path))),
         Content::MatrixMarket => Ok(matrix_market::from_bytes(path, &bytes, options)?),
         Content::GraphMl => graphml::from_bytes(path, &bytes, options)?.dataset(path, options),
         Content::Gexf => gexf::from_bytes(path, &bytes, options)?.dataset(path, options),
         Content::Json => json::from_bytes(path, &bytes, options)?.dataset(path, options),
-        Content::Text => Err(Error::Request(format!("reading {}: the file changed meanwhile", path.display()))),
+        Content::Text => unreachable!("tables have their own reader"),
     }
 }
 
@@ -134,7 +133,7 @@ fn read_folder(folder: &Path, options: &ReadOptions) -> Result<Dataset, Error> {
         names.iter().filter_map(|name| name.strip_prefix(prefix)?.strip_suffix(suffix)).collect()
     };
     match (&middle("ind.", ".graph")[..], &middle("", ".content")[..]) {
-        ([name], _) => planetoid::read(folder, name),
+        ([name], _) => Ok(planetoid::read(folder, name)?.with_used_columns(name)),
         ([], [name]) => linqs::read(folder, name),
         ([], []) => table::read_folder(folder, options),
         (many, _) if many.len() > 1 => Err(several(folder, many)),

@@ -162,6 +162,10 @@ impl Parts {
                 );
             }
         }
+        if self.all.classes > self.nodes {
+            let allowed = format!("the graph has {} nodes", self.nodes);
+            return bad(&self.all.labels_file, format!("{} classes", self.all.classes), allowed);
+        }
         let rows = self.all.labels.len();
         if rows > self.nodes {
             let allowed = format!("the graph has {} nodes", self.nodes);

@@ -14,6 +14,9 @@ use quick_xml::events::{BytesStart, Event};
 use super::collect::typed;
 use bgcn_core::data::BadInput;
 
+/// Attributes of an element at most: each is compared with all others.
+const ATTRIBUTES: usize = 1000;
+
 /// What comes next in a document.
 #[derive(Debug)]
 pub(super) enum Piece<'a> {
@@ -217,6 +220,9 @@ impl<'a> Xml<'a> {
                 Ok(value) => Cow::Owned(value.into_owned()),
                 Err(error) => return Err(self.broken(&error.to_string())),
             };
+            if attributes.len() == ATTRIBUTES {
+                return Err(self.bad("an element with very many attributes", format!("{ATTRIBUTES} are allowed")));
+            }
             let key = attribute.key.as_ref();
             attributes.push((key.rsplit(':').next().unwrap_or(key).to_owned(), value));
         }
@@ -269,6 +275,7 @@ mod tests {
             ("<!DOCTYPE a [<!ENTITY x 'y'>]>\n<a>&x;</a>", "line 1: a document type with its own definitions"),
             ("<a>&x;</a>", "the entity &x;"),
             ("<a b='&x;'/>", "broken XML"),
+            (&format!("<a{}/>", (0..1001).map(|i| format!(" b{i}=''")).collect::<String>()), "very many attributes"),
         ] {
             let message = all(text).unwrap_err();
             assert!(message.contains(wanted), "{message}");

@@ -8,6 +8,8 @@ mod disk;
 mod many;
 #[cfg(target_os = "linux")]
 mod memory;
+#[cfg(unix)]
+mod pipes;
 mod stream;
 
 use crate::command::{Run, Workplace};

@@ -1,7 +1,8 @@
 //! Columns of later features in the order of those of a fit, by their names.
 //!
-//! A category is a column of 0 and 1 called `column=value`. One that no node of the later data has is all zeros there;
-//! any other column that is missing is an error, and columns that the fit did not have are left out.
+//! A category is a column of 0 and 1 called `column=value`. One that no node of the later data has is all zeros there,
+//! and so are columns of sparse rows, such as words; any other column that is missing is an error, and columns that the
+//! fit did not have are left out.
 
 use super::Scaler;
 use super::text::join;
@@ -23,6 +24,13 @@ impl<'a> Aligned<'a> {
         known: &[String],
         (features, names): (&'a Features, &[String]),
     ) -> Result<Self, Error> {
+        let sparse = matches!(features, Features::Sparse(_));
+        let mut numbers = Vec::new();
+        // Columns that were numbered by use are called by their numbers.
+        if sparse && names.is_empty() && known.iter().all(|name| name.bytes().all(|byte| byte.is_ascii_digit())) {
+            numbers.extend((0..features.columns()).map(|column| column.to_string()));
+        }
+        let names = if numbers.is_empty() { names } else { &numbers };
         if known.is_empty() || names.is_empty() || known == names {
             return Ok(Self { features: Cow::Borrowed(features), remarks: Vec::new() });
         }
@@ -33,13 +41,16 @@ impl<'a> Aligned<'a> {
         }
         let place: HashMap<&str, u32> = names.iter().map(String::as_str).zip(0..).collect();
         let columns: HashSet<&str> = names.iter().filter_map(|name| column(name)).collect();
-        let (mut from, mut missing) = (Vec::with_capacity(known.len()), Vec::new());
+        let words = sparse && known.iter().any(|name| place.contains_key(name.as_str()));
+        let (mut from, mut missing, mut zeros) = (Vec::with_capacity(known.len()), Vec::new(), 0);
         for (j, name) in known.iter().enumerate() {
             let found = place.get(name.as_str()).copied();
             let category = column(name).is_some_and(|column| columns.contains(column));
-            if found.is_none() && !(category && scaler.may_be_indicator(j)) && !scaler.drops(j) {
+            match found {
+                None if (category || words) && scaler.may_be_indicator(j) => zeros += usize::from(!category),
                 // All categories gone is a column that is missing.
-                missing.push(column(name).unwrap_or(name).to_owned());
+                None if !scaler.drops(j) => missing.push(column(name).unwrap_or(name).to_owned()),
+                _ => {}
             }
             from.push(found);
         }
@@ -51,6 +62,9 @@ impl<'a> Aligned<'a> {
         let wanted: HashSet<&str> = known.iter().map(String::as_str).collect();
         let unknown: Vec<String> = names.iter().filter(|name| !wanted.contains(name.as_str())).cloned().collect();
         let mut remarks = Vec::new();
+        if zeros > 0 {
+            remarks.push(format!("note: columns of the run that hold nothing here: {zeros} of {}", known.len()));
+        }
         if !unknown.is_empty() {
             remarks.push(format!("note: left out, as the run did not have it: {}", join(&unknown)));
         }
@@ -144,6 +158,13 @@ mod tests {
         let Features::Sparse(found) = aligned.features.as_ref() else { unreachable!() };
         assert_eq!((found.columns, found.row(0)), (4, (&[0, 2][..], &[1980.0, 1.0][..])));
         assert!(matches!(Aligned::new(&scaler, &known, (&x, &[])).unwrap().features, Cow::Borrowed(_)));
+        // Of words that were numbered by use, one is there, and none has a name.
+        let scaler = Scaler::fit(Scaling::UnitRows, &x).unwrap();
+        let aligned = Aligned::new(&scaler, &names("2 5000000"), (&x, &[])).unwrap();
+        let Features::Sparse(found) = aligned.features.as_ref() else { unreachable!() };
+        assert_eq!((found.columns, found.row(0)), (2, (&[0][..], &[1980.0][..])));
+        let wanted = "note: columns of the run that hold nothing here: 1 of 2";
+        assert_eq!(aligned.remarks, [wanted, "note: left out, as the run did not have it: 0 and 1"]);
         assert!(matches!(Aligned::new(&scaler, &[], (&x, &known)).unwrap().features, Cow::Borrowed(_)));
     }
 }

@@ -22,9 +22,7 @@ fn opened(bytes: &[u8]) -> Result<(Vec<u8>, Content), String> {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("file");
     std::fs::write(&path, bytes).unwrap();
-    let opened = open(&path).map_err(|error| error.to_string());
-    assert_eq!(kind(&path).ok(), opened.as_ref().ok().map(|(_, content)| *content));
-    opened
+    open(&path).map_err(|error| error.to_string())
 }
 
 #[test]

@@ -20,6 +20,7 @@ use self::value::{Object, Value, object, read};
 use super::ReadOptions;
 use super::attributed::Attributed;
 use super::collect::{Collector, Edge};
+use super::table::lines::shortened;
 use super::table::respelled::Rounded;
 use bgcn_core::data::BadInput;
 
@@ -81,7 +82,7 @@ pub(super) fn from_bytes(file: &Path, bytes: &[u8], options: &ReadOptions) -> Re
                 };
             }
         }
-        to.edge(Edge { source, target, place, weight });
+        to.edge(Edge { source, target, place, weight })?;
     }
     let mut numbers: Vec<&str> = ids.kinds.iter().filter(|(_, text)| !**text).map(|(id, _)| id.as_str()).collect();
     numbers.sort_unstable();
@@ -234,7 +235,7 @@ fn get<'v>(object: &'v Object, key: &str) -> Option<&'v Value> {
 }
 
 fn keys(object: &Object) -> String {
-    let keys: Vec<&str> = object.iter().map(|(key, _)| key.as_str()).take(12).collect();
+    let keys: Vec<String> = object.iter().map(|(key, _)| shortened(key)).take(12).collect();
     if keys.is_empty() { "no keys".into() } else { keys.join(", ") }
 }
 

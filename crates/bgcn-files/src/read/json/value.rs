@@ -6,6 +6,10 @@ use std::path::Path;
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 
 use bgcn_core::data::BadInput;
+use bgcn_core::memory;
+
+/// Bytes that a value takes beside its letters.
+const VALUE: u64 = 72;
 
 /// Keys and values in the order of the file, all keys different.
 pub(super) type Object = Vec<(String, Value)>;
@@ -59,6 +63,11 @@ pub(super) fn object(value: &Value) -> Option<&Object> {
 /// The value that the bytes are.
 pub(super) fn read(file: &Path, bytes: &[u8]) -> Result<Value, BadInput> {
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    let values = 1 + bytes.iter().filter(|byte| matches!(byte, b',' | b':' | b'[' | b'{')).count() as u64;
+    memory::allow(values * VALUE + bytes.len() as u64).map_err(|much| {
+        let bad = BadInput::new(file, "", format!("{values} values: {much}")).allowed("JSON is held in memory");
+        bad.next("Save the graph as CSV or .npz, or take a machine with more memory.")
+    })?;
     serde_json::from_slice(bytes).map_err(|error| {
         let place = format!("line {}", error.line());
         let first = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();

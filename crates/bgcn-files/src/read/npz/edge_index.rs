@@ -9,6 +9,7 @@
 //! | `train_mask`, `val_mask`, `test_mask` | \[n\] or \[n, sets\]; may be absent |
 //! | `num_nodes` | n, where there are neither features nor labels |
 
+use super::super::adjacency::ask;
 use super::super::array::Array;
 use super::Npz;
 use bgcn_core::data::{BadInput, Dataset, Features};
@@ -30,7 +31,7 @@ pub(super) fn read(npz: &Npz<'_>) -> Result<Dataset, BadInput> {
     };
     let ends = pairs(npz, "edge_index", &index, nodes, true)?;
     let edges = with_weights(npz, ends)?;
-    let data = npz.graph("edge_index", nodes, edges)?;
+    let data = npz.graph("edge_index", nodes, edges, false)?;
     npz.with_nodes(data, features(npz, &x, nodes)?, &["y", "labels"], &FEATURE_NAMES)
 }
 
@@ -70,6 +71,7 @@ pub(super) fn pairs(
     nodes: usize,
     either: bool,
 ) -> Result<Vec<(u32, u32)>, BadInput> {
+    ask(array.len() / 2).map_err(|much| npz.at(name)(much.into()))?;
     let numbers = || array.positions(nodes).map_err(npz.at(name));
     match *array.shape() {
         [2, 2] if either => Err(npz
@@ -105,5 +107,5 @@ pub(super) fn with_weights(npz: &Npz<'_>, pairs: Vec<(u32, u32)>) -> Result<Vec<
         None => Vec::new(),
     };
     let weights = weights.into_iter().chain(std::iter::repeat(1.0));
-    Ok(pairs.into_iter().zip(weights).map(|((a, b), weight)| (a, b, weight)).filter(|edge| edge.2 != 0.0).collect())
+    Ok(pairs.into_iter().zip(weights).map(|((a, b), weight)| (a, b, weight)).collect())
 }

@@ -23,6 +23,6 @@ pub(super) fn read(npz: &Npz<'_>) -> Result<Dataset, BadInput> {
         let allowed = "features or labels say how many nodes there are";
         return Err(npz.bad("node_labels", "missing", allowed).next("Save node_features or node_labels."));
     };
-    let data = npz.graph("edges", nodes, with_weights(npz, pairs(npz, "edges", &array, nodes, false)?)?)?;
+    let data = npz.graph("edges", nodes, with_weights(npz, pairs(npz, "edges", &array, nodes, false)?)?, false)?;
     npz.with_nodes(data, features(npz, &x, nodes)?, &["node_labels", "labels"], &FEATURE_NAMES)
 }

@@ -152,10 +152,10 @@ impl<'a> Npz<'a> {
         }
     }
 
-    /// The graph alone, called like its file.
-    fn graph(&self, place: &str, nodes: usize, edges: Vec<(u32, u32, f64)>) -> Result<Dataset, BadInput> {
+    /// The graph alone, called like its file. `matrix`: whether edges are the entries of one.
+    fn graph(&self, place: &str, nodes: usize, edges: Vec<(u32, u32, f64)>, matrix: bool) -> Result<Dataset, BadInput> {
         let place = format!("array {place}");
-        let adjacency = Adjacency { file: self.file, place: &place, nodes, edges };
+        let adjacency = Adjacency { file: self.file, place: &place, nodes, edges, matrix };
         let built = adjacency.build(self.options, &mut self.remarks.borrow_mut())?;
         let name = Some(content::stem(self.file)).filter(|stem| !stem.is_empty());
         Ok(Dataset::of_graph(name.unwrap_or_else(|| "npz".into()), built))

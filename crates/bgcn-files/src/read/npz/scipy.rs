@@ -8,6 +8,7 @@
 //! | `indices`, `indptr` | where they are, in csr and csc |
 //! | `row`, `col` | where they are, in coo |
 
+use super::super::adjacency::ask;
 use super::super::csr::Csr;
 use super::Npz;
 use bgcn_core::data::{BadInput, Dataset};
@@ -28,7 +29,7 @@ pub(super) fn read(npz: &Npz<'_>) -> Result<Dataset, BadInput> {
             return Err(npz.bad("format", found, "csr, csc and coo are read").next("Call .tocsr() before saving."));
         }
     };
-    npz.graph("data", nodes, edges)
+    npz.graph("data", nodes, edges, true)
 }
 
 fn compressed(npz: &Npz<'_>, nodes: usize) -> Result<Vec<(u32, u32, f64)>, BadInput> {
@@ -46,6 +47,7 @@ fn coordinates(npz: &Npz<'_>, nodes: usize) -> Result<Vec<(u32, u32, f64)>, BadI
         let found = format!("{} rows, {} columns and {} values", rows.len(), columns.len(), data.len());
         return Err(npz.bad("data", found, "there must be as many of each"));
     }
+    ask(data.len()).map_err(|much| npz.at("data")(much.into()))?;
     let entries = rows.into_iter().zip(columns).zip(data);
     let mut edges: Vec<(u32, u32, f64)> = entries.map(|((a, b), weight)| (a, b, weight)).collect();
     edges.sort_by_key(|&(a, b, _)| (a, b));
@@ -54,6 +56,5 @@ fn coordinates(npz: &Npz<'_>, nodes: usize) -> Result<Vec<(u32, u32, f64)>, BadI
         kept.2 += if same { next.2 } else { 0.0 };
         same
     });
-    edges.retain(|edge| edge.2 != 0.0);
     Ok(edges)
 }

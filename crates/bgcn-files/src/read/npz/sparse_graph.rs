@@ -43,7 +43,7 @@ impl<'a> Sparse<'a> {
 pub(super) fn read(npz: &Npz<'_>) -> Result<Dataset, BadInput> {
     let nodes = npz.square("adj_shape")?;
     let adj = Sparse::read(npz, "adj")?;
-    let data = npz.graph("adj", nodes, adj.csr().entries().map_err(npz.at("adj"))?)?;
+    let data = npz.graph("adj", nodes, adj.csr().entries().map_err(npz.at("adj"))?, true)?;
     let features = features(npz, nodes)?;
     if !npz.has("labels") && npz.has("labels_data") {
         let found = "a sparse matrix of labels, several per node";

@@ -4,6 +4,7 @@
 //! No more memory is used than an entry really unpacks to, and none if there is not enough.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::io::Read as _;
 use std::path::Path;
 
@@ -73,14 +74,14 @@ impl<'a> Archive<'a> {
                 .next("Split it, or drop arrays"));
         }
         let mut at = at as usize;
-        let mut entries: Vec<Entry<'a>> = Vec::new();
+        let (mut entries, mut known) = (Vec::new(), HashSet::new());
         for i in 0..count {
             let cut_off = || bad(&format!("a zip archive whose directory breaks off at entry {i} of {count}"));
             let record = part(bytes, at, 46).filter(|r| r.starts_with(b"PK\x01\x02")).ok_or_else(cut_off)?;
             let [name, extra, comment] = [28, 30, 32].map(|at| usize::from(u16_at(record, at)));
             let name_bytes = part(bytes, at + 46, name).ok_or_else(cut_off)?;
             let name_text = std::str::from_utf8(name_bytes).map_err(|_| bad("an entry whose name is not UTF-8"))?;
-            if entries.iter().any(|entry| entry.name == name_text) {
+            if !known.insert(name_text) {
                 return Err(bad(&format!("two entries named {name_text:?}")));
             }
             entries.push(Entry {

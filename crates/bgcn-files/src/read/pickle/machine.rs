@@ -3,6 +3,10 @@
 use std::path::Path;
 
 use super::{BadInput, Global, Object, Unfit, Value};
+use bgcn_core::memory::Growing;
+
+/// Bytes that an opcode takes at most, beside what it borrows: an object, a value, a place in a list.
+const OPCODE: u64 = 96;
 
 /// How to get a file that can be read, for messages.
 const NEXT: &str = "Download the file again, or write it with pickle.dump(value, file, protocol=4)";
@@ -21,6 +25,7 @@ pub(super) struct Machine<'a> {
     pub(super) objects: Vec<Object<'a>>,
     /// Bytes copied out of the file so far; see [`Machine::charge`].
     pub(super) copied: usize,
+    memory: Growing,
 }
 
 impl<'a> Machine<'a> {
@@ -35,6 +40,7 @@ impl<'a> Machine<'a> {
             memo: Vec::new(),
             objects: Vec::new(),
             copied: 0,
+            memory: Growing::default(),
         }
     }
 
@@ -51,7 +57,10 @@ impl<'a> Machine<'a> {
             }
             _ => return Err(self.bad(Unfit::new("no pickle", "a pickle of protocol 2 to 5 starts with the byte 0x80"))),
         }
+        let mut taken = 0;
         loop {
+            taken += OPCODE;
+            self.memory.reach(taken).map_err(|much| self.bad(much.into()))?;
             self.start = self.position;
             let op = self.byte()?;
             if op == b'.' {

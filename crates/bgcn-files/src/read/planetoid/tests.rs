@@ -88,6 +88,20 @@ fn labels_must_be_one_hot_and_the_training_rows_the_first_ones() {
 }
 
 #[test]
+fn more_classes_than_nodes_are_refused_before_they_are_named() {
+    let block = || Block {
+        features_file: "x".into(),
+        labels_file: "y".into(),
+        features: SparseRows::new(1),
+        labels: Vec::new(),
+        classes: usize::MAX,
+    };
+    let parts = Parts { nodes: 3, train: block(), all: block(), held_out: block(), test: Vec::new() };
+    let message = parts.check(Path::new("index")).unwrap_err().to_string();
+    assert!(message.contains("reading y: 18446744073709551615 classes; the graph has 3 nodes"), "{message}");
+}
+
+#[test]
 fn missing_files_are_all_named() {
     let dir = tempfile::tempdir().unwrap();
     fs::write(dir.path().join("ind.cora.x"), b"").unwrap();

@@ -1,5 +1,6 @@
 //! From the tables of all files to nodes, edges, labels and features, free of their text.
 
+use super::chunks::too_many;
 use super::columns::{self, Found};
 use super::coverage::Coverage;
 use super::edges::{self, Edges};
@@ -58,9 +59,13 @@ struct Numbers {
     rows: Vec<u32>,
 }
 
-/// Reads all files but the split and the ground truth.
-pub(super) fn assemble(files: &Files, options: &ReadOptions, remarks: &mut Vec<String>) -> Result<Assembled, Error> {
-    let edges_text = Text::read(&files.edges)?;
+/// Reads all files but the edges, the split and the ground truth.
+pub(super) fn assemble(
+    edges_text: Text,
+    files: &Files,
+    options: &ReadOptions,
+    remarks: &mut Vec<String>,
+) -> Result<Assembled, Error> {
     let edges_table = Table::new(&edges_text)?;
     // A table of features that is asked for its label is a table of nodes.
     let both = options.label_column.is_some() && files.labels.is_none() && files.nodes.is_none();
@@ -86,7 +91,7 @@ pub(super) fn assemble(files: &Files, options: &ReadOptions, remarks: &mut Vec<S
     }
     remarks.extend(tables.remarks()?);
     if tables.labels.is_none() && tables.nodes.is_none() && tables.rows.is_none() {
-        return Ok(tables.edges_alone());
+        return tables.edges_alone();
     }
     tables.assembled(options, remarks)
 }
@@ -165,7 +170,7 @@ impl<'a, 't> Tables<'a, 't> {
         let mut remarks = self.edges.finish(self.edges_table)?;
         let dense = match &mut self.rows {
             Some(Rows::Dense(table)) => Some(table),
-            _ => None,
+            Some(Rows::Triplets(..)) | None => None,
         };
         for table in self.labels.iter_mut().chain(&mut self.nodes).chain(dense) {
             remarks.extend(table.remarks());
@@ -177,11 +182,11 @@ impl<'a, 't> Tables<'a, 't> {
     }
 
     /// A graph without features and labels: its names are numbered already.
-    fn edges_alone(self) -> Assembled {
-        let n = self.edges.names.len();
+    fn edges_alone(self) -> Result<Assembled, Error> {
+        let (table, n) = (self.edges_table, self.edges.names.len());
         let (labels, features) = (Labels::none(n), Features::Identity(n));
-        let (ids, edges) = (self.edges.names.into_strings(), self.edges.list);
-        Assembled { ids, edges, labels, features, feature_names: Vec::new() }
+        let ids = self.edges.names.into_strings().map_err(|much| too_many(table, n, much))?;
+        Ok(Assembled { ids, edges: self.edges.list, labels, features, feature_names: Vec::new() })
     }
 
     fn assembled(mut self, options: &ReadOptions, remarks: &mut Vec<String>) -> Result<Assembled, Error> {
@@ -207,10 +212,11 @@ impl<'a, 't> Tables<'a, 't> {
             }
         };
         let (features, feature_names) = self.features(&of, &names, options, remarks)?;
-        let mut edges = std::mem::take(&mut self.edges.list);
+        let (mut edges, table, n) = (std::mem::take(&mut self.edges.list), self.edges_table, names.len());
         drop(self);
         edges.iter_mut().for_each(|(a, b)| (*a, *b) = (places[*a as usize], places[*b as usize]));
-        Ok(Assembled { ids: names.into_strings(), edges, labels, features, feature_names })
+        let ids = names.into_strings().map_err(|much| too_many(table, n, much))?;
+        Ok(Assembled { ids, edges, labels, features, feature_names })
     }
 
     /// The labels as written, with their table. Nodes without edges are remarked, or refused where they are most.

@@ -5,7 +5,8 @@ use super::lines::{Row, Table};
 use super::names::Names;
 use super::respelled::{is_no_id, is_shortened};
 use super::roles::Roles;
-use bgcn_core::data::Error;
+use bgcn_core::data::{BadInput, Error};
+use bgcn_core::memory::{Growing, TooMuch};
 use rayon::prelude::*;
 use std::borrow::Cow;
 
@@ -21,6 +22,8 @@ pub(super) struct Parsed {
     pub(super) list: Vec<(u32, u32)>,
     /// Rows whose weight was too small; they still name nodes.
     pub(super) light: usize,
+    /// Rows whose weight is 0 where weights are ignored.
+    pub(super) zeros: usize,
 }
 
 /// Reads the rows of a part of the table that starts at a line.
@@ -29,28 +32,30 @@ pub(super) fn parse<'a>(table: &Table<'a>, (text, line): (&'a str, usize), roles
     let pieces = cut(text, parts);
     let counts: Vec<usize> =
         pieces.par_iter().map(|piece| piece.bytes().filter(|&byte| byte == b'\n').count()).collect();
-    // Every line may be an edge; what is not used is given back below.
-    let room = |count: usize| count + 1;
-    let mut list = vec![(0, 0); counts.iter().map(|&count| room(count)).sum()];
+    // Every line may be an edge, but two names with a delimiter between them and a line end take four bytes. What is
+    // not used is given back below.
+    let rooms: Vec<usize> =
+        pieces.iter().zip(&counts).map(|(piece, &count)| (count + 1).min(piece.len() / 4 + 1)).collect();
+    let mut list = vec![(0, 0); rooms.iter().sum()];
     let mut slices = Vec::new();
     let (mut rest, mut from) = (&mut list[..], line);
-    for (piece, &count) in pieces.iter().zip(&counts) {
-        let (slice, others) = rest.split_at_mut(room(count));
+    for ((piece, &count), &room) in pieces.iter().zip(&counts).zip(&rooms) {
+        let (slice, others) = rest.split_at_mut(room);
         slices.push((*piece, from, slice));
         (rest, from) = (others, from + count);
     }
     let read: Vec<Result<Part, Error>> =
         slices.into_par_iter().map(|(piece, from, slice)| part(table, (piece, from), roles, slice)).collect();
     let mut read = read.into_iter().collect::<Result<Vec<_>, _>>()?;
-    let light = read.iter().map(|part| part.light).sum();
+    let (light, zeros) = read.iter().fold((0, 0), |sums, part| (sums.0 + part.light, sums.1 + part.zeros));
     let filled: Vec<usize> = read.iter().map(|part| part.filled).collect();
     let mut names = std::mem::replace(&mut read[0].names, Names::new());
     let places: Vec<Vec<u32>> =
         read.into_iter().skip(1).map(|part| part.names.iter().map(|name| names.node(name)).collect()).collect();
     let mut starts = Vec::new();
-    counts.iter().fold(0, |start, &count| {
+    rooms.iter().fold(0, |start, &room| {
         starts.push(start);
-        start + room(count)
+        start + room
     });
     let mut end = filled[0];
     for (i, places) in places.iter().enumerate() {
@@ -61,7 +66,7 @@ pub(super) fn parse<'a>(table: &Table<'a>, (text, line): (&'a str, usize), roles
         end += count;
     }
     list.truncate(end);
-    Ok(Parsed { names, list, light })
+    Ok(Parsed { names, list, light, zeros })
 }
 
 /// The text in parts of about equal length that end with a line.
@@ -88,6 +93,7 @@ struct Part {
     names: Names,
     filled: usize,
     light: usize,
+    zeros: usize,
 }
 
 fn part<'a>(
@@ -96,13 +102,15 @@ fn part<'a>(
     roles: Roles,
     list: &mut [(u32, u32)],
 ) -> Result<Part, Error> {
-    let mut part = Part { names: Names::new(), filled: 0, light: 0 };
+    let mut part = Part { names: Names::new(), filled: 0, light: 0, zeros: 0 };
     let mut fields = Vec::new();
     // Names wait for a number until there are many, and the processor fetches what it needs for all of them at once.
     let mut waiting: Vec<Cow<'a, str>> = Vec::with_capacity(2 * ROWS);
     let mut kept: Vec<bool> = Vec::with_capacity(ROWS);
+    let mut memory = Growing::default();
     for row in table.rows_of(text, line) {
         table.split(row, &mut fields)?;
+        part.zeros += usize::from(roles.ignored.is_some_and(|column| is_zero(&fields[column])));
         kept.push(match roles.weight {
             None => true,
             Some(column) => {
@@ -112,6 +120,7 @@ fn part<'a>(
         });
         waiting.extend(ends(table, row, &mut fields, roles.ends, roles.floats)?);
         if kept.len() == ROWS {
+            memory.reach(part.names.bytes()).map_err(|much| too_many(table, part.names.len(), much))?;
             part.number(&waiting, &kept, list);
             waiting.clear();
             kept.clear();
@@ -121,10 +130,16 @@ fn part<'a>(
     Ok(part)
 }
 
+/// The error for more names than there is memory for.
+pub(super) fn too_many(table: &Table<'_>, names: usize, much: TooMuch) -> Error {
+    let bad = BadInput::new(table.path(), "", format!("{names} nodes and more: {much}"));
+    bad.allowed("names are held in memory").next("Take a smaller graph, or a machine with more memory.").into()
+}
+
 impl Part {
     /// Numbers the ends of edges, those that are kept and those that are not.
     fn number(&mut self, names: &[Cow<'_, str>], kept: &[bool], list: &mut [(u32, u32)]) {
-        let Self { names: known, filled, light } = self;
+        let Self { names: known, filled, light, .. } = self;
         let mut source = 0;
         known.nodes(names, |i, node| {
             if i % 2 == 0 {
@@ -139,9 +154,18 @@ impl Part {
     }
 }
 
+/// The text of a weight, which may stand among the attributes that NetworkX writes.
+fn plain(field: &str) -> &str {
+    field.strip_prefix("{'weight': ").map_or(field, |rest| rest.split([',', '}']).next().unwrap_or(rest))
+}
+
+fn is_zero(field: &str) -> bool {
+    let number = plain(field);
+    number.starts_with(['0', '.', '-', '+']) && number.parse() == Ok(0.0)
+}
+
 fn weight(table: &Table<'_>, row: Row<'_>, field: &str) -> Result<f64, Error> {
-    let number = field.strip_prefix("{'weight': ").map_or(field, |rest| rest.split([',', '}']).next().unwrap_or(rest));
-    let weight = number.parse().ok().filter(|weight: &f64| weight.is_finite());
+    let weight = plain(field).parse().ok().filter(|weight: &f64| weight.is_finite());
     weight.ok_or_else(|| {
         let bad = table.bad(row.line, format!("the weight {field:?} is not a number"));
         bad.allowed("a weight is finite and written as 0.5").next("Correct it, or remove the row.").into()

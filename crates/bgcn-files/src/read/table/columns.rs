@@ -5,9 +5,13 @@
 //! said, and a column of numbers with a text among them is refused.
 
 use super::lines::shortened;
-use super::survey::{Kind, Refusal, Survey, Why, number};
+use super::survey::{CATEGORIES, Kind, Refusal, Survey, Why, number};
 use bgcn_core::data::{BadInput, DenseRows, Error, Features};
+use bgcn_core::memory;
 use std::borrow::Cow;
+
+/// Bytes that one of the different values of a column takes while categories are looked for.
+const VALUE: u64 = 80;
 
 /// Rows of cells that can be gone through more than once.
 pub(in crate::read) trait Cells {
@@ -46,6 +50,8 @@ pub(in crate::read) fn read(
     nodes: usize,
     remarks: &mut Vec<String>,
 ) -> Result<Found, Error> {
+    let values = (1 + node_of.len().min(CATEGORIES)) * columns.len();
+    ask(cells, columns.len(), "columns", values as u64 * VALUE)?;
     let mut surveys = survey(cells, columns)?;
     let decide = |(column, survey): (&Column, &mut Survey)| {
         survey.kind(&column.name, column.forced).map_err(|Refusal { row, found, allowed, next }| {
@@ -60,8 +66,17 @@ pub(in crate::read) fn read(
     if names.is_empty() {
         return Ok(Found { features: Features::Identity(nodes), names });
     }
+    ask(cells, names.len(), "features of each node", nodes as u64 * names.len() as u64 * size_of::<f32>() as u64)?;
     let values = fill(cells, columns, &kinds, names.len(), node_of, nodes)?;
     Ok(Found { features: Features::Dense(DenseRows { columns: names.len(), values }), names })
+}
+
+/// Refuses what needs more memory than there is.
+fn ask(cells: &dyn Cells, count: usize, what: &str, bytes: u64) -> Result<(), Error> {
+    memory::allow(bytes).map_err(|much| {
+        let bad = BadInput { place: String::new(), ..cells.bad(0, format!("{count} {what}: {much}")) };
+        bad.allowed("features are held in memory").next("Leave out columns, or give triplets: id,column,value.").into()
+    })
 }
 
 fn survey(cells: &dyn Cells, columns: &[Column]) -> Result<Vec<Survey>, Error> {

@@ -23,6 +23,8 @@ pub(super) struct Edges<'a> {
     pub(super) list: Vec<(u32, u32)>,
     /// Rows whose weight was too small.
     light: usize,
+    /// Rows whose weight is 0 and ignored.
+    zeros: usize,
     remarks: Vec<String>,
 }
 
@@ -41,8 +43,8 @@ pub(super) fn read<'a>(table: &Table<'a>, options: &ReadOptions, beside: &[&Tabl
     let mut roles = roles(table, &head, options, beside, &mut remarks)?;
     let (text, line) = if head.is_apart() { table.after(head.row) } else { table.text() };
     roles.floats = floats(table, table.rows_of(text, line).next(), roles.ends);
-    let Parsed { names, list, light } = chunks::parse(table, (text, line), roles)?;
-    let mut edges = Edges { head, roles, names, list, light, remarks };
+    let Parsed { names, list, light, zeros } = chunks::parse(table, (text, line), roles)?;
+    let mut edges = Edges { head, roles, names, list, light, zeros, remarks };
     edges.refuse_size_line(table, options)?;
     edges.refuse_two_sides(table)?;
     edges.leave_out_missing(table);
@@ -169,6 +171,11 @@ impl<'a> Edges<'a> {
         }
         let mut remarks: Vec<String> = self.head.remark(table).into_iter().collect();
         remarks.append(&mut self.remarks);
+        if self.zeros > 0 {
+            let have = if self.zeros == 1 { "1 edge has" } else { &format!("{} edges have", self.zeros) };
+            let how = "`weight_column` leaves out those whose weight is not positive";
+            remarks.push(format!("{}: {have} the weight 0, and count as edges; {how}", table.name()));
+        }
         if self.light > 0 {
             let least = self.roles.threshold.map_or("is not positive".to_owned(), |least| format!("is below {least}"));
             remarks.push(format!("{}: {} edges are left out, their weight {least}", table.name(), self.light));

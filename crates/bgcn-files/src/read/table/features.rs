@@ -3,7 +3,7 @@
 //!
 //! Columns are counted from 0 where all of them are whole numbers; otherwise they are names, numbered in sorted order. A
 //! row `id,,` says that a node has only zeros. A comment `# columns 1433` above the first row gives d; without it d is
-//! the largest column plus one.
+//! the largest column plus one. Of more than [`WIDE`] columns those that are used are numbered anew.
 
 use super::header::{Head, Verdict, is_id_word, plain_word};
 use super::lines::Table;
@@ -12,8 +12,12 @@ use super::pairs;
 use super::respelled::Respelled;
 use super::text::Origin;
 use crate::read::ReadOptions;
+use bgcn_core::data::wide::{self, WIDE};
 use bgcn_core::data::{Error, Features, SparseRows};
 use std::borrow::Cow;
+
+/// Bytes that an entry takes until it is sorted.
+const ENTRY: u64 = 150;
 
 /// How a file of features is laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,6 +73,7 @@ impl<'a> Triplets<'a> {
             let next = "Check the delimiter, or leave the file out if there are no features.";
             return Err(bad.allowed("triplets have three: id, column, value").next(next).into());
         }
+        table.ask(ENTRY)?;
         let (mut names, mut lines) = (Names::new(), Vec::new());
         let mut entries: Vec<Entry<Cow<'a, str>>> = Vec::new();
         let mut fields = Vec::new();
@@ -97,16 +102,18 @@ impl<'a> Triplets<'a> {
         let Respelled { names, places } = Respelled::of(table, names, &mut remarks)?;
         entries.iter_mut().for_each(|entry| entry.0 = places[entry.0 as usize]);
         let lines = first_lines(&places, &lines, names.len());
-        let (columns, column_names, mut entries) = number_columns(table, entries)?;
+        let (Numbered { columns, names: column_names, remark, .. }, mut entries) = number_columns(table, entries)?;
+        remarks.extend(remark);
         entries.sort_by_key(|&(node, column, ..)| (node, column));
         if let Some(twice) = entries.windows(2).find(|w| (w[0].0, w[0].1) == (w[1].0, w[1].1)) {
             let (node, column, _, line) = twice[1];
+            let column = column_names.get(column as usize).cloned().unwrap_or_else(|| column.to_string());
             let found = format!("column {column} of node {:?} is on line {} already", names.name(node), twice[0].3);
             let bad = table.bad(line, found).allowed("each value is given once");
             return Err(bad.next("Remove one of the rows.").into());
         }
         let entries = entries.into_iter().map(|(node, column, value, _)| (node, column, value)).collect();
-        Ok(Self { head, names, lines, columns, column_names, entries, pairs: false, remarks })
+        Ok(Self { head, names, lines, columns: columns as usize, column_names, entries, pairs: false, remarks })
     }
 
     /// Refuses a header that could be data.
@@ -148,36 +155,64 @@ pub(super) fn first_lines(places: &[u32], lines: &[usize], nodes: usize) -> Vec<
 /// An entry of a triplets file: node, column, value, line.
 type Entry<C> = (u32, C, f32, usize);
 
-/// d, the names of the columns where they have some, and the entries with their columns as numbers.
-fn number_columns(
-    table: &Table<'_>,
-    entries: Vec<Entry<Cow<'_, str>>>,
-) -> Result<(usize, Vec<String>, Vec<Entry<u32>>), Error> {
-    let are_numbers = entries.iter().all(|(_, column, ..)| column.bytes().all(|byte| byte.is_ascii_digit()));
-    let mut sorted: Vec<String> = Vec::new();
-    if !are_numbers {
-        sorted = entries.iter().map(|(_, column, ..)| column.to_string()).collect();
-        sorted.sort();
-        sorted.dedup();
-    }
-    let said = table.comment("columns ").and_then(|(_, number)| number.parse::<usize>().ok());
-    let limit = said.unwrap_or(u32::MAX as usize).min(u32::MAX as usize);
-    let mut largest = None;
-    let number = |(node, column, value, line): Entry<Cow<'_, str>>| {
-        let index = if are_numbers { column.parse().ok() } else { sorted.binary_search(&column.to_string()).ok() };
-        let Some(index) = index.filter(|&index| index < limit) else {
-            let bad = table.bad(line, format!("column {column:?} is beyond the {limit} columns that are allowed"));
-            let allowed = "columns are counted from 0, and a comment \"# columns N\" says how many there are";
-            return Err(bad.allowed(allowed).next("Correct the column or the comment.").into());
+/// Columns as numbers.
+struct Numbered {
+    columns: u64,
+    /// Empty where they have none.
+    names: Vec<String>,
+    remark: Option<String>,
+    /// Of each entry.
+    places: Vec<u64>,
+}
+
+impl Numbered {
+    /// Whole numbers are the places of columns, but those of very many columns are names as all else is: sorted, a
+    /// column for each that is used. `said`: how many columns there are.
+    fn new(file: &str, words: &[&str], said: Option<u64>) -> Self {
+        let digits = |word: &&&str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+        let number = |word: &&str| Some(word).filter(digits).and_then(|word| word.parse().ok());
+        let Some(numbers) = words.iter().map(number).collect::<Option<Vec<u64>>>() else {
+            let (places, used) = ranked(words);
+            let columns = said.filter(|&said| said <= WIDE as u64).unwrap_or(used.len() as u64);
+            let names = if used.len() as u64 == columns { used } else { Vec::new() };
+            return Self { columns, names, remark: None, places };
         };
-        largest = largest.max(Some(index));
-        Ok((node, index as u32, value, line))
+        let columns = said.unwrap_or_else(|| numbers.iter().max().map_or(0, |&largest| largest.saturating_add(1)));
+        // A number that is beyond what is said stays, to be refused.
+        if columns <= WIDE as u64 || numbers.iter().any(|&number| number >= columns) {
+            return Self { columns, names: Vec::new(), remark: None, places: numbers };
+        }
+        let (places, names) = ranked(&numbers);
+        let remark = Some(wide::remark(file, names.len(), columns));
+        Self { columns: names.len() as u64, names, remark, places }
+    }
+}
+
+/// The place of each key among all that are there, and these in order.
+fn ranked<K: Ord + Copy + ToString>(keys: &[K]) -> (Vec<u64>, Vec<String>) {
+    let mut used = keys.to_vec();
+    used.sort_unstable();
+    used.dedup();
+    let place = |key: &K| used.partition_point(|other| other < key) as u64;
+    (keys.iter().map(place).collect(), used.iter().map(K::to_string).collect())
+}
+
+/// The columns, and the entries with their columns as numbers.
+fn number_columns(table: &Table<'_>, entries: Vec<Entry<Cow<'_, str>>>) -> Result<(Numbered, Vec<Entry<u32>>), Error> {
+    let said = table.comment("columns ").and_then(|(_, number)| number.parse().ok());
+    let words: Vec<&str> = entries.iter().map(|(_, column, ..)| column.as_ref()).collect();
+    let numbered = Numbered::new(&table.name(), &words, said);
+    let number = |((node, column, value, line), &place): (Entry<Cow<'_, str>>, &u64)| {
+        if place < numbered.columns {
+            return Ok((node, place as u32, value, line));
+        }
+        let bad =
+            table.bad(line, format!("column {column:?} is beyond the {} columns that are said", numbered.columns));
+        let allowed = "columns are counted from 0, and a comment \"# columns N\" says how many there are";
+        Err(bad.allowed(allowed).next("Correct the column or the comment.").into())
     };
-    let entries: Result<Vec<Entry<u32>>, Error> = entries.into_iter().map(number).collect();
-    let entries = entries?;
-    let columns = said.unwrap_or(largest.map_or(0, |column| column + 1));
-    let names = if sorted.len() == columns { sorted } else { Vec::new() };
-    Ok((columns, names, entries))
+    let entries = entries.into_iter().zip(&numbered.places).map(number).collect::<Result<_, Error>>()?;
+    Ok((numbered, entries))
 }
 
 fn value(table: &Table<'_>, line: usize, column: usize, field: &str) -> Result<f32, Error> {

@@ -9,8 +9,15 @@ use super::fields::{Delimiter, Flaw, find_delimiter, is_marked, is_row, split_fi
 use super::text::{Made, Origin, Text};
 use crate::read::{Header, ReadOptions};
 use bgcn_core::data::{BadInput, Error};
+use bgcn_core::memory;
 use std::borrow::Cow;
 use std::path::Path;
+
+/// Bytes that a field of the widest row takes: in the header, as a column, as what is found in it.
+const FIELD: u64 = 500;
+
+/// Bytes of a line that are never too many fields.
+const SHORT: usize = 1 << 16;
 
 /// A row of fields, not yet split.
 #[derive(Clone, Copy)]
@@ -56,6 +63,7 @@ impl<'a> Table<'a> {
             remarks: file.remarks().to_vec(),
             made: file.made.as_ref(),
         };
+        table.refuse_endless_line()?;
         let said = table.said_delimiter();
         let Some(first) = table.rows().next().or_else(|| table.marked().find(|row| is_row(row.text))) else {
             let bad = BadInput::new(table.path, "", "the file holds no data").allowed("at least one row is needed");
@@ -95,6 +103,38 @@ impl<'a> Table<'a> {
         (self.text, self.from) = (rest, 2);
         self.remarks.push(format!("{}, line 1: sep={} is taken as the delimiter", self.name(), char::from(sign)));
         Some(Delimiter::Char(sign))
+    }
+
+    /// Refuses a line of more fields than there is memory for, before it is split.
+    fn refuse_endless_line(&self) -> Result<(), Error> {
+        let text = self.text.as_bytes();
+        let ends = |byte: &u8| matches!(byte, b',' | b';' | b'|') || byte.is_ascii_whitespace();
+        let mut at = 0;
+        // Whether there is a line as long is seen at a few places.
+        while let Some(part) = text.get(at..at + SHORT) {
+            if let Some(end) = part.iter().rposition(|&byte| byte == b'\n') {
+                at += end + 1;
+                continue;
+            }
+            let line = text[at..].split(|&byte| byte == b'\n').next().unwrap_or_default();
+            let fields = 1 + line.iter().filter(|byte| ends(byte)).count();
+            memory::allow(fields as u64 * FIELD).map_err(|much| {
+                let number = 1 + text[..at].iter().filter(|&&byte| byte == b'\n').count();
+                let bad = self.bad(number, format!("a line of {fields} fields: {much}"));
+                bad.allowed("a row is held in memory").next("Give wide features as triplets: id,column,value.")
+            })?;
+            at += line.len() + 1;
+        }
+        Ok(())
+    }
+
+    /// Refuses rows, each of which takes so many bytes, where there is no memory for all.
+    pub(super) fn ask(&self, row: u64) -> Result<(), Error> {
+        let rows = 1 + self.text.bytes().filter(|&byte| byte == b'\n').count() as u64;
+        memory::allow(rows.saturating_mul(row)).map_err(|much| {
+            let bad = BadInput::new(self.path, "", format!("{rows} lines: {much}"));
+            bad.allowed("a table is held in memory").next("Take fewer rows, or a machine with more memory.").into()
+        })
     }
 
     fn fields_of(&self, row: Row<'a>) -> Result<usize, Error> {
@@ -285,7 +325,7 @@ fn lines(text: &str, from: usize) -> impl Iterator<Item = Row<'_>> {
     text.split('\n').zip(from..).map(|(text, line)| Row { line, text })
 }
 
-pub(super) fn shortened(text: &str) -> String {
+pub(in crate::read) fn shortened(text: &str) -> String {
     let text = text.trim_ascii();
     if text.chars().count() <= 40 { text.to_owned() } else { text.chars().take(39).chain(['…']).collect() }
 }

@@ -41,7 +41,7 @@ mod times;
 pub use super::options::{LabelKind, ReadOptions};
 pub use split::read_kind as split_kind;
 
-use super::content::{self, Content};
+use super::content::{self, Content, Opened};
 use assemble::assemble;
 use bgcn_core::data::{BadInput, Dataset, EdgeTruth, Error, NodeIds};
 use bgcn_core::graph::{Built, Graph};
@@ -115,12 +115,17 @@ pub fn read(files: &Files, options: &ReadOptions) -> Result<Dataset, Error> {
     if files.labels.is_none() && files.features.is_none() && files.nodes.is_none() {
         options.refuse_no_ids("a file of edges alone")?;
     }
-    let kind = content::kind(&files.edges)?;
+    read_opened(content::open(&files.edges)?, files, options)
+}
+
+/// The same where the edges are in memory already.
+pub(super) fn read_opened(edges: Opened, files: &Files, options: &ReadOptions) -> Result<Dataset, Error> {
+    let kind = edges.1;
     if kind != Content::Text {
-        return beside::read(super::read_graph(&files.edges, options)?, kind, files, options);
+        return beside::read(super::read_graph(&files.edges, edges, options)?, kind, files, options);
     }
     let mut remarks = Vec::new();
-    let part = assemble(files, options, &mut remarks)?;
+    let part = assemble(Text::decode(&files.edges, edges.0)?, files, options, &mut remarks)?;
     let built = Graph::build(part.ids.len(), &part.edges)?;
     if built.graph.edges() == 0 {
         let bad = BadInput::new(&files.edges, "", "every edge joins a node to itself").allowed("a graph needs edges");

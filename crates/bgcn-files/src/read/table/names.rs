@@ -1,5 +1,6 @@
 //! From node names to node numbers, in the order of first appearance.
 
+use bgcn_core::memory::{self, TooMuch};
 use std::hash::{BuildHasher, RandomState};
 
 /// Names seen so far: a table of places by hash, open addressing, the letters of all names in one text.
@@ -13,6 +14,9 @@ pub(crate) struct Names {
 }
 
 const FREE: u64 = u64::MAX;
+
+/// Bytes of a text of its own, beside its letters.
+const TEXT: usize = 40;
 
 /// Names that are looked up together, so that the processor waits for memory once for many.
 const BATCH: usize = 64;
@@ -28,6 +32,11 @@ impl Names {
     /// How many.
     pub(crate) fn len(&self) -> usize {
         self.ends.len() - 1
+    }
+
+    /// What all of it takes.
+    pub(crate) fn bytes(&self) -> u64 {
+        (self.letters.len() + size_of_val(&self.ends[..]) + size_of_val(&self.slots[..])) as u64
     }
 
     /// The name of node `a`.
@@ -130,11 +139,12 @@ impl Names {
         fold(fold(state, u64::from_le_bytes(last)), self.key)
     }
 
-    /// All names as owned text, in order.
-    pub(crate) fn into_strings(self) -> Vec<String> {
+    /// All names as owned text, in order, where there is memory for it.
+    pub(crate) fn into_strings(self) -> Result<Vec<String>, TooMuch> {
         let Self { letters, ends, slots, .. } = self;
         drop(slots);
-        ends.windows(2).map(|ends| letters[ends[0]..ends[1]].to_owned()).collect()
+        memory::allow((letters.len() + ends.len() * TEXT) as u64)?;
+        Ok(ends.windows(2).map(|ends| letters[ends[0]..ends[1]].to_owned()).collect())
     }
 }
 
@@ -159,6 +169,6 @@ mod tests {
         let twice: Vec<&String> = all.iter().chain(&all).collect();
         together.nodes(&twice, |i, node| assert_eq!(node as usize, i % all.len()));
         assert_eq!(together.iter().collect::<Vec<_>>(), all);
-        assert_eq!(names.into_strings(), all);
+        assert_eq!(names.into_strings().unwrap(), all);
     }
 }

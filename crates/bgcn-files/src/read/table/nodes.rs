@@ -15,6 +15,9 @@ use crate::read::ReadOptions;
 use bgcn_core::data::{BadInput, Error};
 use std::borrow::Cow;
 
+/// Bytes that a row takes until its node has a number, a label and a name of its own.
+const ROW: u64 = 200;
+
 /// What a table is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Use {
@@ -142,6 +145,7 @@ impl<'a, 't> NodeTable<'a, 't> {
     }
 
     fn read_ids(&mut self, used: Use) -> Result<(), Error> {
+        self.table.ask(ROW)?;
         let mut fields = Vec::new();
         for row in self.body() {
             self.table.split(row, &mut fields)?;

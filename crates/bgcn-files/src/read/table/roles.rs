@@ -75,6 +75,8 @@ pub(super) fn pairs(words: &[Cow<'_, str>], places: &[usize]) -> Vec<[usize; 2]>
 pub(super) struct Roles {
     pub(super) ends: [usize; 2],
     pub(super) weight: Option<usize>,
+    /// A column of weights that nothing asks for.
+    pub(super) ignored: Option<usize>,
     /// Edges of at least this weight count; without it those of a positive weight.
     pub(super) threshold: Option<f64>,
     /// Whether all ids are numbers written as 1.0.
@@ -151,7 +153,7 @@ pub(super) fn roles(
     remarks: &mut Vec<String>,
 ) -> Result<Roles, Error> {
     let asked = options.weight_column.as_deref();
-    let mut weight = asked.map(|asked| column(table, head, asked, "weight")).transpose()?;
+    let (mut weight, mut ignored) = (asked.map(|asked| column(table, head, asked, "weight")).transpose()?, None);
     let ends = ends(table, head, options, weight, beside)?;
     let mut others: Vec<usize> = (0..table.width).filter(|i| !ends.contains(i) && Some(*i) != weight).collect();
     let name = |i: usize| match head.names().map(|names| shortened(&names[i])) {
@@ -185,6 +187,7 @@ pub(super) fn roles(
         } else if let Some(i) = found {
             let how = "`weight_threshold` keeps edges by weight";
             remarks.push(format!("{}: the weights in {} are ignored; {how}", table.name(), name(i)));
+            ignored = Some(i);
             others.retain(|&other| other != i);
         }
         others.retain(|&other| Some(other) != weight);
@@ -198,7 +201,7 @@ pub(super) fn roles(
     if !left.is_empty() {
         remarks.push(format!("{}: ignored columns: {}", table.name(), left.join(", ")));
     }
-    Ok(Roles { ends, weight, threshold: options.weight_threshold, floats: false })
+    Ok(Roles { ends, weight, ignored, threshold: options.weight_threshold, floats: false })
 }
 
 /// The two columns of nodes: those that are asked for, those of known words, or a guess.
