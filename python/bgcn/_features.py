@@ -68,9 +68,7 @@ def listed_columns(columns: str | Iterable[str | int] | None) -> list[str]:
     return [str(name) for name in columns]
 
 
-def features_of(
-    given: Any, table: Columns | None = None, columns: str | Iterable[str | int] | None = None
-) -> Features:
+def features_of(given: Any, table: Columns | None = None, columns: str | Iterable[str | int] | None = None) -> Features:
     """Reads features of any known kind.
 
     ``table`` is how the columns were read before; ``columns`` names those of a table to use, or, after a minus, to
