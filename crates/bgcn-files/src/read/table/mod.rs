@@ -110,7 +110,12 @@ pub fn read_folder(dir: &Path, options: &ReadOptions) -> Result<Dataset, Error> 
 pub fn read(files: &Files, options: &ReadOptions) -> Result<Dataset, Error> {
     options.check()?;
     if content::kind(&files.edges)? != Content::Text {
-        return beside::read(super::read_graph(&files.edges, options)?, files, options);
+        // Where a table has the features, its columns are meant.
+        let mut of_graph = options.clone();
+        if files.nodes.is_some() || files.features.is_some() {
+            of_graph.columns.clear();
+        }
+        return beside::read(super::read_graph(&files.edges, &of_graph)?, files, options);
     }
     let mut remarks = Vec::new();
     let part = assemble(files, options, &mut remarks)?;
