@@ -52,7 +52,8 @@ impl NodeTable<'_, '_> {
                     (None, Some(&i)) => format!("column {:?} is a coordinate beside x, and no label", words[i]),
                     (None, None) => "no column is called label or class".into(),
                 };
-                let others = free.iter().filter_map(|&i| Some((words.get(i)?.as_ref(), cells(i))));
+                let named: Vec<usize> = free.iter().copied().filter(|&i| i < words.len()).collect();
+                let others = named.iter().map(|&i| words[i].as_ref()).zip(self.samples(&named));
                 let next = proposal(others, "`label_column` names the column of labels");
                 self.remarks.push(format!("{}: {why}; {next}", table.name()));
                 return Ok(None);
