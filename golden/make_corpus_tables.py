@@ -191,7 +191,7 @@ def ends():
         frame(case, "labels.csv", labels.items(), ["id", "label"])
         add(case, PANDAS, FOLDER, expect(pairs, labels, remarks=remarks))
     case = "three-neighbours"
-    rows = [(a, people[(i + 1) % 18], people[(i + 5) % 18]) for i, a in enumerate(people)]
+    rows = [(a, people[(i + 1) % 18], people[3 * i % 18]) for i, a in enumerate(people)]
     frame(case, "edges.csv", rows, ["node", "nn1", "nn2"])
     add(case, PANDAS, {"path": "edges.csv"}, ["edges.csv", "node,nn1,nn2", "source_column"])
     # Buyers and shops share no numbers: the labels say which columns are nodes, and without them nothing does.

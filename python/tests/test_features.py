@@ -170,9 +170,7 @@ def test_columns_are_chosen_by_name():
             warnings.simplefilter("ignore", DataWarning)
             found = features_of(frame, columns=columns)
         assert found.table.outputs == names
-    with pytest.raises(
-        ValueError, match=r"the column 'sise' of columns= is not there|\"sise\" of columns= is not there"
-    ):
+    with pytest.raises(ValueError, match=r"the column \"sise\" of columns= is not there"):
         features_of(frame, columns="sise")
     with pytest.raises(ValueError, match="X is none; give a DataFrame"):
         features_of(np.eye(3), columns="size")

@@ -197,3 +197,12 @@ def test_splits_that_cannot_be_read_are_refused(small, split, kind, text):
 def test_a_number_of_labels_that_is_none_is_refused(small, count):
     with pytest.raises(ValueError, match=r"labels_per_class is .*; allowed are whole numbers from 1"):
         BayesianGCNClassifier().fit(small.X, small.y, adjacency=small.A, split="random", labels_per_class=count)
+
+
+def test_whole_numbers_that_hardly_repeat_are_asked_about(small):
+    incomes = np.arange(60) * 517 + 18_000
+    with pytest.raises(ValueError, match=r"60 of 60 labelled nodes are alone in their class. Are the labels numbers"):
+        Dataset(small.X, incomes, adjacency=small.A)
+    assert Dataset(small.X, incomes, adjacency=small.A, regression=True).class_names is None
+    words = Dataset(small.X, [f"c{income}" for income in incomes], adjacency=small.A)
+    assert len(words.class_names) == 60

@@ -151,10 +151,10 @@ pub struct OwnFiles {
     #[arg(long, value_name = "NAMES", value_delimiter = ',', allow_hyphen_values = true)]
     pub columns: Vec<String>,
     /// Column of first nodes in the edge list
-    #[arg(long, value_name = "COLUMN", requires = "target_column")]
+    #[arg(long, value_name = "COLUMN", requires = "target_column", hide_short_help = true)]
     pub source_column: Option<String>,
     /// Column of second nodes in the edge list
-    #[arg(long, value_name = "COLUMN", requires = "source_column")]
+    #[arg(long, value_name = "COLUMN", requires = "source_column", hide_short_help = true)]
     pub target_column: Option<String>,
     /// Column of weights; edges of weight 0 or less are left out
     #[arg(long, value_name = "COLUMN")]

@@ -90,6 +90,11 @@ pub(super) fn assemble(
         remarks.extend(table.remarks.iter().cloned());
     }
     remarks.extend(tables.remarks()?);
+    let has_columns = matches!((&tables.rows, &tables.nodes), (Some(Rows::Dense(_)), _) | (None, Some(_)));
+    if !options.columns.is_empty() && !has_columns {
+        let text = "`columns` was given, but there is no table of features with columns. Leave it out.";
+        return Err(Error::Request(text.into()));
+    }
     if tables.labels.is_none() && tables.nodes.is_none() && tables.rows.is_none() {
         return tables.edges_alone();
     }
@@ -268,10 +273,6 @@ impl<'a, 't> Tables<'a, 't> {
             let (name, list) = (table.table.name(), others.join(", "));
             let said = format!("{name}: ignored columns, for features come from another file: {list}");
             remarks.extend((!others.is_empty()).then_some(said));
-        }
-        if !options.columns.is_empty() && !matches!((&rows, &self.nodes), (Some(Rows::Dense(_)), _) | (None, Some(_))) {
-            let text = "`columns` was given, but there is no table of features with columns. Leave it out.";
-            return Err(Error::Request(text.into()));
         }
         let first = |of: &[u32]| of.iter().max().map_or(0, |&most| most as usize + 1);
         let (labelled, named) = (first(&of.labels), first(&of.labels).max(first(&of.nodes)));

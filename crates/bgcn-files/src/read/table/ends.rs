@@ -160,7 +160,10 @@ impl Guess<'_, '_> {
         if bc >= SHARED && bc >= CLEAR * ab.max(ac) {
             return Ok([b.at, c.at]);
         }
-        let all_alike = named && ab >= SHARED && ac.min(bc) >= 0.5 * ab;
+        // Neighbours of a node have its numbers, too, and many of them.
+        let known = c.values.iter().filter(|value| a.values.contains(*value) || b.values.contains(*value)).count();
+        let is_node = known as f64 > 0.9 * c.values.len() as f64 && 5 * c.values.len() >= a.values.len();
+        let all_alike = named && ab >= SHARED && is_node;
         let is_row = ab < SHARED && a.differs && !c.differs && a.values.len() > 9;
         if all_alike || is_row { Err(self.unclear(&[a.at, b.at, c.at])) } else { Ok([a.at, b.at]) }
     }

@@ -21,14 +21,15 @@ impl<'a> NodeTable<'a, '_> {
     pub(super) fn guessed_id(&mut self, used: Use, edges: &Names) -> Result<usize, Error> {
         let Some(words) = self.head.names().map(<[_]>::to_vec) else { return Ok(0) };
         let first = self.first_called(&words, used, edges);
-        let fitting: Vec<usize> = (0..self.table.width).filter(|&i| self.fits(i, edges)).collect();
         let of_ids = |i: &usize| is_id_word(&words[*i]);
-        let mut rivals: Vec<usize> = match fitting.contains(&first) {
-            // A number of something can be a node's number by chance.
-            true => fitting.into_iter().filter(|i| *i == first || of_ids(i)).collect(),
-            false if fitting.iter().any(of_ids) => fitting.into_iter().filter(of_ids).collect(),
-            false => fitting,
-        };
+        // A number of something can be a node's number by chance, so that columns of other names come last.
+        let called: Vec<usize> = (0..self.table.width).filter(|i| *i == first || of_ids(i)).collect();
+        let mut rivals = self.fitting(&called, edges);
+        if rivals.is_empty() {
+            rivals = self.fitting(&(0..self.table.width).collect::<Vec<_>>(), edges);
+        } else if !rivals.contains(&first) {
+            rivals.retain(of_ids);
+        }
         // Names and row numbers stand back behind ids.
         let is_plain = |i: &usize| !["name", "index"].contains(&plain_word(&words[*i]).as_str()) && of_ids(i);
         if rivals.len() > 1 && rivals.iter().any(is_plain) {
@@ -70,19 +71,22 @@ impl<'a> NodeTable<'a, '_> {
         0
     }
 
-    /// Whether a column names nodes of the edges, hardly one of them twice.
-    fn fits(&self, column: usize, edges: &Names) -> bool {
-        let cells = self.cells(column);
-        let known: Vec<&Cow<'_, str>> = cells.iter().filter(|cell| !is_missing(cell)).collect();
-        let different: HashSet<&Cow<'_, str>> = known.iter().copied().collect();
-        let nodes = known.iter().filter(|cell| self.is_node(cell, edges)).count();
-        let share = |part: usize| part as f64 / cells.len().max(1) as f64;
-        share(different.len()) >= DIFFERENT && share(nodes) >= NODES
+    /// The columns among these that name nodes of the edges, hardly one of them twice.
+    fn fitting(&self, columns: &[usize], edges: &Names) -> Vec<usize> {
+        let fits = |cells: &[Cow<'_, str>]| {
+            let known: Vec<&Cow<'_, str>> = cells.iter().filter(|cell| !is_missing(cell)).collect();
+            let different: HashSet<&Cow<'_, str>> = known.iter().copied().collect();
+            let nodes = known.iter().filter(|cell| is_node(cell, edges)).count();
+            let share = |part: usize| part as f64 / cells.len().max(1) as f64;
+            share(different.len()) >= DIFFERENT && share(nodes) >= NODES
+        };
+        let samples = self.samples(columns);
+        columns.iter().zip(samples).filter(|(_, cells)| fits(cells)).map(|(&column, _)| column).collect()
     }
+}
 
-    /// Whether a cell is a node, also where numbers are written as 1.0.
-    fn is_node(&self, cell: &str, edges: &Names) -> bool {
-        let whole = || super::chunks::whole(cell).is_some_and(|whole| edges.get(&whole).is_some());
-        edges.get(cell).is_some() || (cell.contains('.') && whole())
-    }
+/// Whether a cell is a node, also where numbers are written as 1.0.
+fn is_node(cell: &str, edges: &Names) -> bool {
+    let whole = || super::chunks::whole(cell).is_some_and(|whole| edges.get(&whole).is_some());
+    edges.get(cell).is_some() || (cell.contains('.') && whole())
 }

@@ -52,7 +52,8 @@ impl NodeTable<'_, '_> {
                     (None, Some(&i)) => format!("column {:?} is a coordinate beside x, and no label", words[i]),
                     (None, None) => "no column is called label or class".into(),
                 };
-                let others = free.iter().filter_map(|&i| Some((words.get(i)?.as_ref(), cells(i))));
+                let named: Vec<usize> = free.iter().copied().filter(|&i| i < words.len()).collect();
+                let others = named.iter().map(|&i| words[i].as_ref()).zip(self.samples(&named));
                 let next = proposal(others, "`label_column` names the column of labels");
                 self.remarks.push(format!("{}: {why}; {next}", table.name()));
                 return Ok(None);
@@ -85,23 +86,27 @@ pub(in crate::read) fn differ(cells: &[Cow<'_, str>]) -> bool {
     known.len() > 2 && !numbers && different.len() as f64 > 0.8 * known.len() as f64
 }
 
-/// How to name the label; the column that is likely to be one is proposed: text with a few values, and the one that
-/// most nodes lack where some lack any.
+/// How to name the label; the column that is likely to be one is proposed: one with a few values whose name holds a word
+/// such as target, else text, and of several the one that most nodes lack.
 pub(in crate::read) fn proposal<'n, 'c>(
     columns: impl Iterator<Item = (&'n str, Vec<Cow<'c, str>>)>,
     otherwise: &str,
 ) -> String {
-    let missing = |(name, cells): (&'n str, Vec<Cow<'c, str>>)| {
+    let likely = |(name, cells): (&'n str, Vec<Cow<'c, str>>)| {
         let known: Vec<&Cow<'_, str>> = cells.iter().filter(|cell| !is_missing(cell)).collect();
         let different = known.iter().collect::<HashSet<_>>().len();
+        let plain = plain_word(name);
+        let is_called = ["label", "class", "target", "category"].iter().any(|word| plain.contains(word));
         let words = known.iter().all(|cell| !is_number(cell) && !is_time(cell));
         let few = (2..=VALUES).contains(&different) && 2 * different <= known.len();
-        (words && few).then(|| (cells.len() - known.len(), name))
+        (few && (is_called || words)).then(|| ((is_called, cells.len() - known.len()), name))
     };
-    let mut found: Vec<(usize, &str)> = columns.filter_map(missing).collect();
-    found.sort_by_key(|&(missing, _)| std::cmp::Reverse(missing));
+    let mut found: Vec<((bool, usize), &str)> = columns.filter_map(likely).collect();
+    found.sort_by_key(|&(rank, _)| std::cmp::Reverse(rank));
     match found[..] {
-        [(lacking, name), ..] if lacking > 0 || found.len() == 1 => format!("is it `{name}`? `label_column={name}`"),
+        [(first, name), ..] if found.get(1).is_none_or(|&(second, _)| first > second) => {
+            format!("is it `{name}`? `label_column={name}`")
+        }
         _ => otherwise.into(),
     }
 }

@@ -112,17 +112,22 @@ pub fn read_folder(dir: &Path, options: &ReadOptions) -> Result<Dataset, Error> 
 /// where most nodes of a file have none, unless [`ReadOptions::allow_isolated`].
 pub fn read(files: &Files, options: &ReadOptions) -> Result<Dataset, Error> {
     options.check()?;
-    if files.labels.is_none() && files.features.is_none() && files.nodes.is_none() {
-        options.refuse_no_ids("a file of edges alone")?;
-    }
     read_opened(content::open(&files.edges)?, files, options)
 }
 
 /// The same where the edges are in memory already.
 pub(super) fn read_opened(edges: Opened, files: &Files, options: &ReadOptions) -> Result<Dataset, Error> {
+    if files.labels.is_none() && files.features.is_none() && files.nodes.is_none() {
+        options.refuse_no_ids("a file of edges alone")?;
+    }
     let kind = edges.1;
     if kind != Content::Text {
-        return beside::read(super::read_graph(&files.edges, edges, options)?, kind, files, options);
+        // Where a table has the features, its columns are meant.
+        let mut of_graph = options.clone();
+        if files.nodes.is_some() || files.features.is_some() {
+            of_graph.columns.clear();
+        }
+        return beside::read(super::read_graph(&files.edges, edges, &of_graph)?, kind, files, options);
     }
     let mut remarks = Vec::new();
     let part = assemble(Text::decode(&files.edges, edges.0)?, files, options, &mut remarks)?;

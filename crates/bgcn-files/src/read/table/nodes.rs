@@ -17,6 +17,8 @@ use std::borrow::Cow;
 
 /// Bytes that a row takes until its node has a number, a label and a name of its own.
 const ROW: u64 = 200;
+/// Cells that are looked at to tell columns apart.
+const SAMPLED: usize = 2_000_000;
 
 /// What a table is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,9 +107,21 @@ impl<'a, 't> NodeTable<'a, 't> {
 
     /// Some cells of a column.
     pub(super) fn cells(&self, column: usize) -> Vec<Cow<'a, str>> {
+        self.samples(&[column]).pop().unwrap_or_default()
+    }
+
+    /// Some cells of several columns, the same rows of all.
+    pub(super) fn samples(&self, columns: &[usize]) -> Vec<Vec<Cow<'a, str>>> {
+        let rows = (SAMPLED / columns.len().max(1)).clamp(50, 1000);
+        let mut samples = vec![Vec::new(); columns.len()];
         let mut fields = Vec::new();
-        let cell = |row| self.table.split(row, &mut fields).ok().map(|()| std::mem::take(&mut fields[column]));
-        self.body().take(1000).filter_map(cell).collect()
+        for row in self.body().take(rows) {
+            if self.table.split(row, &mut fields).is_ok() {
+                let cells = columns.iter().map(|&column| std::mem::take(&mut fields[column]));
+                samples.iter_mut().zip(cells).for_each(|(sample, cell)| sample.push(cell));
+            }
+        }
+        samples
     }
 
     /// Whether a column is one of row numbers or row names beside the ids.

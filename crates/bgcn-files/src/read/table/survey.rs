@@ -7,8 +7,8 @@ use super::header::{is_missing, is_number};
 use super::lines::shortened;
 use super::naming::Wholes;
 use super::times::is_time;
+use std::collections::HashSet;
 use std::collections::hash_map::DefaultHasher;
-use std::collections::{BTreeSet, HashSet};
 use std::hash::{Hash as _, Hasher as _};
 
 /// Columns that one column of text may become.
@@ -50,8 +50,8 @@ pub(in crate::read) struct Survey {
     /// Different whole numbers, by their bits, and different other cells, by a hash.
     wholes: HashSet<u64>,
     others: HashSet<u64>,
-    /// Different cells in their order, one more than can be categories at most.
-    values: BTreeSet<String>,
+    /// Different cells, one more than can be categories at most.
+    values: HashSet<String>,
 }
 
 /// What becomes of a column.
@@ -230,7 +230,9 @@ impl Survey {
         if self.values.len() > CATEGORIES {
             return Err(self.too_many(name));
         }
-        Ok(Kind::Categories(self.values.iter().cloned().collect()))
+        let mut values: Vec<String> = self.values.iter().cloned().collect();
+        values.sort();
+        Ok(Kind::Categories(values))
     }
 
     /// A dash is a value where a plus is one, and missing elsewhere.

@@ -143,6 +143,22 @@ fn columns_become_numbers_flags_or_categories_and_nothing_is_lost() {
     }
 }
 
+#[test]
+fn columns_of_an_earlier_fit_stay_features_and_written_ones_too() {
+    let edges = ("edges.csv", "source,target\na,b\nb,c\n");
+    let nodes = ("nodes.csv", "id,town,code,label\na,x,31,u\nb,y,32,v\nc,z,33,u\n");
+    let names = |fitted: &[&str]| {
+        let fitted = fitted.iter().map(|name| (*name).to_owned()).collect();
+        try_read(&[edges, nodes], &ReadOptions { fitted, ..ReadOptions::default() }).unwrap().feature_names
+    };
+    assert_eq!(names(&[]), ["code"]);
+    assert_eq!(names(&["town=x", "town=w", "code"]), ["town=x", "town=y", "town=z", "code"]);
+    let ids = ("features.csv", "# all columns\nid,person_id,same\na,7,1\nb,8,1\nc,9,1\n");
+    assert_eq!(read_all(&[edges, ids]).feature_names, ["person_id", "same"]);
+    let unused = ReadOptions { columns: vec!["-town".into()], ..ReadOptions::default() };
+    assert!(try_read(&[edges], &unused).unwrap_err().to_string().contains("`columns` was given"));
+}
+
 /// A file name, its text, and what the message must say.
 type Case<'a> = (&'a str, &'a str, &'a [&'a str]);
 
