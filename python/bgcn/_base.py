@@ -130,7 +130,9 @@ class Estimator(Routed, _Checked):
             for name, value in self.get_params(deep=False).items()
             if value is not defaults[name].default and value != defaults[name].default
         ]
-        return f"{type(self).__name__}({', '.join(given)})"
+        text = f"{type(self).__name__}({', '.join(given)})"
+        advice = self._run._core.advice if self.__sklearn_is_fitted__() else None
+        return text if advice is None else f"{text}\n{advice}"
 
     def _repr_html_(self) -> str:
         """In a notebook: the report, once fitted; its part on edges is there once they are judged."""

@@ -35,8 +35,10 @@ def parts_of(
     regression: bool = False,
     table: Columns | None = None,
     known: list[Any] | None = None,
+    texts: list[str] | None = None,
 ) -> Parts:
-    """From data of any form to the parts of a dataset; ``known`` are its nodes in order, where X has no names."""
+    """From data of any form to the parts of a dataset; ``known`` are its nodes in order, where X has no names, and
+    ``texts`` are shown beside the first of its nodes."""
     features = None if X is None else features_of(X, table)
     if adjacency is None:
         if weight is not None or weight_threshold is not None:
@@ -57,6 +59,7 @@ def parts_of(
         whole(edges.sources, "sources of edges"),
         whole(edges.targets, "targets of edges"),
         ids=None if ids is None else [str(node) for node in ids],
+        node_names=None if texts is None else texts + [""] * (nodes - len(texts)),
         split=None if split is None else sets_of(split, nodes),
         name=name,
         **given,

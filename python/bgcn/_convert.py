@@ -10,6 +10,7 @@ import numpy as np
 from ._build import among
 from ._data import Dataset
 from ._edges import edges_of, nodes_of
+from ._features import without_texts
 
 
 def from_networkx(
@@ -80,6 +81,7 @@ def from_pandas(
     *,
     label: str | None = None,
     id: str | None = None,
+    name_column: str | None = None,
     weight: str | None = None,
     weight_threshold: float | None = None,
     regression: bool = False,
@@ -88,7 +90,7 @@ def from_pandas(
     """Two tables: edges (columns source and target), and nodes with features and, under ``label``, labels.
 
     Either may be a path to a Parquet, Feather or CSV file. ``id`` names the column of ``nodes`` that edges refer to;
-    without it that is the index.
+    without it that is the index. ``name_column`` names the one with texts to show beside the ids.
 
     >>> import bgcn, pandas as pd
     >>> nodes = pd.DataFrame({"age": [30, 40, 50], "city": ["x", "y", "x"], "team": ["a", None, "b"]},
@@ -98,11 +100,13 @@ def from_pandas(
     Dataset(data: 3 nodes, 2 edges, 3 features, 2 classes, 2 labels)
     """
     edges = _table(edges)
-    X = y = None
+    X = y = texts = None
     if nodes is not None:
         nodes = _table(nodes)
         if id is not None:
             nodes = nodes.set_index(_checked(id, nodes))
+        if name_column is not None:
+            nodes, texts = without_texts(nodes, name_column)
         X = nodes
         if label is not None:
             y, X = nodes[_checked(label, nodes)].tolist(), nodes.drop(columns=[label])
@@ -113,7 +117,7 @@ def from_pandas(
             X, edges = None, among(edges_of(edges, None, weight, weight_threshold), known)
             weight = weight_threshold = None
     options: dict[str, Any] = {"weight": weight, "weight_threshold": weight_threshold}
-    return Dataset(X, y, adjacency=edges, regression=regression, name=name, **options)
+    return Dataset._of(X, y, edges, regression=regression, name=name, texts=texts, **options)
 
 
 def _checked(column: str, nodes: Any) -> str:

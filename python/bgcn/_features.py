@@ -137,6 +137,15 @@ def _of_frame(given: Any, table: Columns | None) -> Features:
     return Features(len(given), values.shape[1], np.ascontiguousarray(values).reshape(-1), ids=ids, table=table)
 
 
+def without_texts(table: Any, column: str) -> tuple[Any, list[str]]:
+    """A table without its column of texts, and the texts: an empty one where nothing is known."""
+    if not hasattr(table, "columns") or column not in table.columns:
+        there = ", ".join(map(str, table.columns)) if hasattr(table, "columns") else "no names of columns"
+        raise ValueError(f"name_column is {column!r}, but the table of nodes has {there}; name one of its columns")
+    texts = table[column]
+    return table.drop(columns=[column]), ["" if gone else str(text) for text, gone in zip(texts, texts.isna())]
+
+
 def _categories(column: Any) -> list[Any] | None:
     """The categories of a column, in order; None where it holds numbers."""
     kind = column.dtype

@@ -58,17 +58,20 @@ class Run:
         columns: dict[str, Any] = {"node": self._names(np.arange(self._core.n_nodes)), "predicted": self.predicted}
         if rows is not None:
             columns |= {f"p_{name}": rows[:, i] for i, name in enumerate(self._core.class_names)}
-        return frame({**columns, **self.uncertainty})
+        columns |= self.uncertainty
+        if self._core.node_names:
+            columns["name"] = np.array(self._core.node_names, dtype=object)
+        return frame(columns)
 
     @property
     def edges(self) -> Any:
         """Every observed edge, the most suspicious first: source, target, p_spurious, reasons."""
-        return table(self.judge()._core.observed(), "p_spurious", self._ids)
+        return self._table(self.judge()._core.observed(), "p_spurious")
 
     @property
     def missing(self) -> Any:
         """Up to 1,000 pairs without an edge, the most likely first: source, target, p_missing, reasons."""
-        return table(self.judge()._core.missing(), "p_missing", self._ids)
+        return self._table(self.judge()._core.missing(), "p_missing")
 
     @property
     def metrics(self) -> Any:
@@ -127,11 +130,11 @@ class Run:
         fdr : float
             A false discovery rate instead: the longest list at this rate. With ``n`` as well, at most so many of them.
         """
-        return table(self.judge()._core.observed(self._listed(n, fdr)), "p_spurious", self._ids)
+        return self._table(self.judge()._core.observed(self._listed(n, fdr)), "p_spurious")
 
     def missing_edges(self, n: int = 20) -> Any:
         """The ``n`` pairs without an edge that are most likely missing, at most 1,000."""
-        return table(self.judge()._core.missing(count_of(n)), "p_missing", self._ids)
+        return self._table(self.judge()._core.missing(count_of(n)), "p_missing")
 
     def edge_probabilities(self) -> Any:
         """Every observed edge with the graph model's own p(y_ab | λ): source, target, probability.
@@ -209,6 +212,9 @@ class Run:
             data[name] = torch.from_numpy(values)
         return data
 
+    def _table(self, found: tuple[Array, Array, Array, list[str]], name: str) -> Any:
+        return table(found, name, self._ids, self._core.node_names)
+
     def _listed(self, n: Any, fdr: Any) -> int:
         return listed({} if fdr is None else self.edge_metrics, n, fdr)
 
@@ -228,7 +234,8 @@ class Run:
 
     def __repr__(self) -> str:
         about, core = self._core.about, self._core
-        return f"Run({about['method']} on {about['dataset']}: {core.n_nodes} nodes, {core.n_edges} edges)"
+        text = f"Run({about['method']} on {about['dataset']}: {core.n_nodes} nodes, {core.n_edges} edges)"
+        return text if core.advice is None else f"{text}\n{core.advice}"
 
     def _repr_html_(self) -> str:
         """In a notebook: the report; its part on edges is there once they are judged."""

@@ -5,6 +5,7 @@
 //! through [`spelled`], which puts the shell's own spelling in place of each.
 
 use std::borrow::Cow;
+use std::path::Path;
 
 /// Who prints a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +18,7 @@ pub enum Shell {
 
 /// Options that take a value.
 const VALUES: &str = "config labels_per_class edges features labels nodes split header id_column label_column \
-                      source_column target_column weight_column weight_threshold label_kind";
+                      name_column graph_model source_column target_column weight_column weight_threshold label_kind";
 
 /// Options that are given or not.
 const FLAGS: [&str; 2] = ["allow_isolated", "overwrite"];
@@ -39,6 +40,27 @@ impl Shell {
             (Self::Python, Some(value)) => format!("{key}='{value}'"),
         })
     }
+}
+
+/// A path as a word of a command that can be pasted into a shell.
+pub fn pasted(path: &Path) -> String {
+    let text = path.display().to_string();
+    let text = if text.starts_with('-') { format!("./{text}") } else { text };
+    let plain = |c: char| c.is_alphanumeric() || "/._-+=:@%,".contains(c);
+    if !text.is_empty() && text.chars().all(plain) {
+        return text;
+    }
+    // What a screen would escape is escaped for the shell.
+    let hidden = |c: char| c.is_control() || matches!(c, '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
+    if !text.contains(hidden) {
+        return format!("'{}'", text.replace('\'', r"'\''"));
+    }
+    let escaped = |c: char| match c {
+        '\'' | '\\' => format!("\\{c}"),
+        c if hidden(c) => c.to_string().bytes().map(|byte| format!("\\x{byte:02x}")).collect(),
+        c => c.to_string(),
+    };
+    format!("$'{}'", text.chars().map(escaped).collect::<String>())
 }
 
 /// A message with the options as `shell` spells them.
@@ -85,11 +107,23 @@ mod tests {
     }
 
     #[test]
+    fn a_shell_reads_a_pasted_path_back() {
+        for name in ["runs/a+b-s0", "my run", "it's", "-x", "a b/-x", "$HOME `ls` \"!\" *", "tab\t'\\\u{1b}[0m", "Zoë", "#1", "~"] {
+            let word = pasted(Path::new(name));
+            let echo = std::process::Command::new("bash").args(["-c", &format!("printf %s {word}")]).output().unwrap();
+            let wanted = if name.starts_with('-') { format!("./{name}") } else { name.to_owned() };
+            assert_eq!(String::from_utf8(echo.stdout).unwrap(), wanted, "{word}");
+            assert!(!word.chars().any(char::is_control) && !word.starts_with('-'));
+        }
+    }
+
+    #[test]
     fn every_reading_option_has_a_spelling() {
         let options = crate::read::ReadOptions {
             header: crate::read::Header::Yes,
             id_column: Some(String::new()),
             label_column: Some(String::new()),
+            name_column: Some(String::new()),
             source_column: Some(String::new()),
             target_column: Some(String::new()),
             weight_column: Some(String::new()),
@@ -97,7 +131,7 @@ mod tests {
             ..Default::default()
         };
         let serde_json::Value::Object(keys) = serde_json::to_value(options).unwrap() else { unreachable!() };
-        assert_eq!(keys.len(), 9);
+        assert_eq!(keys.len(), 10);
         assert!(keys.keys().all(|key| Shell::Command.option(key).is_some()), "{keys:?}");
     }
 }

@@ -105,7 +105,7 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     }
     let mut text = if results.len() == 1 { found(&data, &results[0]) } else { comparison(&data, &results) };
     if let Some(out) = &command.out {
-        text += &format!("\nWritten to {}. Next: bgcn graph sample {} --count 10\n", out.display(), out.display());
+        text += &format!("\nWritten to {}. Next:\n  bgcn graph sample {} --count 10\n", out.display(), pasted(out));
     }
     screen::print(&text)
 }

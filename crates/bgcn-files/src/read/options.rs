@@ -19,6 +19,9 @@ pub struct ReadOptions {
     /// The column, or the attribute of nodes, that is the label.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub label_column: Option<String>,
+    /// The column, or the attribute of nodes, whose text is shown beside the ids. It is no feature.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name_column: Option<String>,
     /// The column of the edges that names the first node.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source_column: Option<String>,
@@ -44,7 +47,7 @@ fn is_auto(header: &Header) -> bool {
 impl ReadOptions {
     /// ReadOptions for graphs whose edges have weights, and whose nodes have attributes, too.
     pub(super) const WEIGHTS: [&str; 2] = ["weight_column", "weight_threshold"];
-    pub(super) const ATTRIBUTES: [&str; 3] = ["label_column", "weight_column", "weight_threshold"];
+    pub(super) const ATTRIBUTES: [&str; 4] = ["label_column", "name_column", "weight_column", "weight_threshold"];
 
     /// Refuses an option that was given and that the data has no use for; `used` are the others.
     pub(super) fn refuse_unused(&self, data: &str, used: &[&str]) -> Result<(), Error> {
@@ -52,6 +55,7 @@ impl ReadOptions {
             ("header", self.header != Header::Auto),
             ("id_column", self.id_column.is_some()),
             ("label_column", self.label_column.is_some()),
+            ("name_column", self.name_column.is_some()),
             ("source_column", self.source_column.is_some()),
             ("target_column", self.target_column.is_some()),
             ("weight_column", self.weight_column.is_some()),

@@ -16,12 +16,24 @@ use super::{Files, ReadOptions, split};
 use bgcn_core::data::{Dataset, Error, Features, NodeIds};
 use std::path::Path;
 
-/// Adds what the tables hold to a graph.
-pub(super) fn read(mut data: Dataset, files: &Files, options: &ReadOptions) -> Result<Dataset, Error> {
+/// Reads a graph and adds what the tables hold.
+pub(super) fn read(files: &Files, options: &ReadOptions) -> Result<Dataset, Error> {
+    let mut asked = options.clone();
     let tables = [(&files.nodes, Use::Nodes), (&files.features, Use::Features), (&files.labels, Use::Labels)];
-    for (path, used) in tables.into_iter().filter_map(|(path, used)| Some((path.as_ref()?, used))) {
+    let tables: Vec<_> = tables.into_iter().filter_map(|(path, used)| Some((path.as_ref()?, used))).collect();
+    // Names come from the tables where there are any.
+    let names = asked.name_column.take_if(|_| !tables.is_empty());
+    let mut data = crate::read::read_graph(&files.edges, &asked)?;
+    if data.node_names.is_empty() {
+        asked.name_column = names.or(asked.name_column);
+    }
+    for (path, used) in tables {
         let text = Text::read(path)?;
-        add(&mut data, &Table::new(&text)?, used, &files.edges, options)?;
+        add(&mut data, &Table::new(&text)?, used, &files.edges, &asked)?;
+        asked.name_column.take_if(|_| !data.node_names.is_empty());
+    }
+    if let Some(asked) = asked.name_column.filter(|_| data.node_names.is_empty()) {
+        return Err(super::no_names(&asked));
     }
     if let Some(path) = &files.split {
         data.fixed_split = Some(split::read(path, &data)?);
@@ -42,6 +54,7 @@ fn add(data: &mut Dataset, table: &Table<'_>, used: Use, graph: &Path, options: 
         let of = every_row(table, &rows.lines, &of)?;
         every_node(table, &of, &nodes)?;
         (data.features, data.feature_names) = rows.by_node(&of, data.nodes());
+        data.blanks.clear();
         return Ok(());
     }
     let mut rows = NodeTable::read(table, used, options, &nodes)?;
@@ -49,10 +62,13 @@ fn add(data: &mut Dataset, table: &Table<'_>, used: Use, graph: &Path, options: 
     data.remarks.extend(rows.remarks());
     let places = matched(table, &rows.names, &nodes, data, graph, options)?;
     let of: Vec<Option<u32>> = rows.rows.iter().map(|&(place, _)| places[place as usize]).collect();
+    // Strangers get other numbers, and what their rows hold is left out.
+    let numbers: Vec<u32> =
+        rows.rows.iter().zip(&of).map(|(&(place, _), node)| node.unwrap_or(u32::MAX - place)).collect();
+    if rows.name.is_some() {
+        data.node_names = rows.texts(&numbers, data.nodes())?;
+    }
     if rows.label.is_some() {
-        // Strangers get other numbers, and their labels are left out.
-        let numbers: Vec<u32> =
-            rows.rows.iter().zip(&of).map(|(&(place, _), node)| node.unwrap_or(u32::MAX - place)).collect();
         let words = rows.labels(&numbers)?.into_iter().filter(|&(node, ..)| (node as usize) < data.nodes()).collect();
         let words = Words::of(table, words)?;
         let bad = |line, found| table.bad(line, found);
@@ -63,9 +79,10 @@ fn add(data: &mut Dataset, table: &Table<'_>, used: Use, graph: &Path, options: 
         let lines: Vec<usize> = rows.rows.iter().map(|&(_, line)| line).collect();
         let of = every_row(table, &lines, &of)?;
         every_node(table, &of, &nodes)?;
-        let Found { features, names } = columns::read(&rows, &rows.columns(), &of, data.nodes(), &mut data.remarks)?;
+        let Found { features, names, blanks } =
+            columns::read(&rows, &rows.columns(), &of, data.nodes(), &mut data.remarks)?;
         data.feature_names = if rows.is_named() { names } else { Vec::new() };
-        data.features = features;
+        (data.features, data.blanks) = (features, blanks);
     }
     if matches!(data.features, Features::Identity(_)) {
         data.feature_names.clear();

@@ -102,7 +102,7 @@ pub fn read_folder(dir: &Path, options: &ReadOptions) -> Result<Dataset, Error> 
 pub fn read(files: &Files, options: &ReadOptions) -> Result<Dataset, Error> {
     options.check()?;
     if content::kind(&files.edges)? != Content::Text {
-        return beside::read(super::read_graph(&files.edges, options)?, files, options);
+        return beside::read(files, options);
     }
     let mut remarks = Vec::new();
     let part = assemble(files, options, &mut remarks)?;
@@ -119,12 +119,20 @@ pub fn read(files: &Files, options: &ReadOptions) -> Result<Dataset, Error> {
         feature_names: part.feature_names,
         labels: part.labels,
         ids,
+        node_names: part.node_names,
+        blanks: part.blanks,
         truth,
         remarks,
         ..Dataset::of_graph(files.name(), built)
     };
     data.fixed_split = files.split.as_deref().map(|path| split::read(path, &data)).transpose()?;
     Ok(data)
+}
+
+/// There is no column of texts to show beside the ids.
+fn no_names(asked: &str) -> Error {
+    let next = "Name a column by its header, or by its number from 1";
+    Error::Request(format!("no table of nodes, labels or features has the column of names {asked:?}. {next}."))
 }
 
 /// Edges that are known to be wrong.
