@@ -66,12 +66,12 @@ class Run:
     @property
     def edges(self) -> Any:
         """Every observed edge, the most suspicious first: source, target, p_spurious, reasons."""
-        return self._table(self.judge()._core.observed(), "p_spurious")
+        return self._pairs(self.judge()._core.observed(), "p_spurious")
 
     @property
     def missing(self) -> Any:
         """Up to 1,000 pairs without an edge, the most likely first: source, target, p_missing, reasons."""
-        return self._table(self.judge()._core.missing(), "p_missing")
+        return self._pairs(self.judge()._core.missing(), "p_missing")
 
     @property
     def metrics(self) -> Any:
@@ -130,11 +130,11 @@ class Run:
         fdr : float
             A false discovery rate instead: the longest list at this rate. With ``n`` as well, at most so many of them.
         """
-        return self._table(self.judge()._core.observed(self._listed(n, fdr)), "p_spurious")
+        return self._pairs(self.judge()._core.observed(self._listed(n, fdr)), "p_spurious")
 
     def missing_edges(self, n: int = 20) -> Any:
         """The ``n`` pairs without an edge that are most likely missing, at most 1,000."""
-        return self._table(self.judge()._core.missing(count_of(n)), "p_missing")
+        return self._pairs(self.judge()._core.missing(count_of(n)), "p_missing")
 
     def edge_probabilities(self) -> Any:
         """Every observed edge with the graph model's own p(y_ab | λ): source, target, probability.
@@ -212,7 +212,7 @@ class Run:
             data[name] = torch.from_numpy(values)
         return data
 
-    def _table(self, found: tuple[Array, Array, Array, list[str]], name: str) -> Any:
+    def _pairs(self, found: tuple[Array, Array, Array, list[str]], name: str) -> Any:
         return table(found, name, self._ids, self._core.node_names)
 
     def _listed(self, n: Any, fdr: Any) -> int:
