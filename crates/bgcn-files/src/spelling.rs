@@ -51,7 +51,9 @@ pub fn pasted(path: &Path) -> String {
         return text;
     }
     // What a screen would escape is escaped for the shell.
-    let hidden = |c: char| c.is_control() || matches!(c, '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
+    let hidden = |c: char| {
+        c.is_control() || matches!(c, '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+    };
     if !text.contains(hidden) {
         return format!("'{}'", text.replace('\'', r"'\''"));
     }
@@ -108,7 +110,18 @@ mod tests {
 
     #[test]
     fn a_shell_reads_a_pasted_path_back() {
-        for name in ["runs/a+b-s0", "my run", "it's", "-x", "a b/-x", "$HOME `ls` \"!\" *", "tab\t'\\\u{1b}[0m", "Zoë", "#1", "~"] {
+        for name in [
+            "runs/a+b-s0",
+            "my run",
+            "it's",
+            "-x",
+            "a b/-x",
+            "$HOME `ls` \"!\" *",
+            "tab\t'\\\u{1b}[0m",
+            "Zoë",
+            "#1",
+            "~",
+        ] {
             let word = pasted(Path::new(name));
             let echo = std::process::Command::new("bash").args(["-c", &format!("printf %s {word}")]).output().unwrap();
             let wanted = if name.starts_with('-') { format!("./{name}") } else { name.to_owned() };

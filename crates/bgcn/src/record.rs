@@ -2,9 +2,9 @@
 
 use bgcn_core::data::{Dataset, Error, SplitKind};
 use bgcn_core::recipe::{RESULTS_EPOCH, Recipe, schema};
-use bgcn_files::{Places, pasted};
 pub use bgcn_files::Source;
 use bgcn_files::read::{ReadOptions, table};
+use bgcn_files::{Places, pasted};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};

@@ -53,7 +53,10 @@ fn names_stand_beside_ids_wherever_a_run_is_shown() {
         found["edges"].as_array().unwrap().iter().find(|edge| edge["target"] == "12").unwrap().clone()
     };
     assert_eq!((&edge("run")["source_name"], &edge("run")["target_name"]), (&json!("Page 0, x"), &json!("Page 12, x")));
-    assert_eq!(place.bgcn(&["predict", "run"]).succeeded().stdout.lines().nth(1).unwrap().rsplit(',').next(), Some(" x\""));
+    assert_eq!(
+        place.bgcn(&["predict", "run"]).succeeded().stdout.lines().nth(1).unwrap().rsplit(',').next(),
+        Some(" x\"")
+    );
     for (form, back) in [("csv", "Page 12, x"), ("w.npz", "Page 12, x")] {
         place.bgcn(&["data", "convert", "web", "--name-column", "title", "--out", form, "--quiet"]).succeeded();
         assert_eq!(edge(form)["target_name"], back, "{form}");
@@ -106,7 +109,8 @@ fn small_classes_train_on_half_of_their_nodes_and_it_is_said_once() {
 #[test]
 fn a_confidence_far_from_the_accuracy_is_said_with_what_to_try() {
     let place = Workplace::new();
-    let run = place.bgcn(&["fit", "--quiet", "--no-baseline", "--out", "run", "--set", "schedule.draws=20"]).succeeded();
+    let run =
+        place.bgcn(&["fit", "--quiet", "--no-baseline", "--out", "run", "--set", "schedule.draws=20"]).succeeded();
     let advice = run.stdout.lines().find(|line| line.starts_with("On the test nodes")).unwrap();
     assert!(advice.contains("points below the accuracy") && advice.contains("--labels-per-class"), "{advice}");
     let read = |name: &str| std::fs::read_to_string(place.path().join("run").join(name)).unwrap();
@@ -156,7 +160,10 @@ fn empty_cells_of_new_data_hold_the_mean_of_the_fit() {
     let empty = place.bgcn(&["predict", "run", "empty"]).succeeded();
     assert!(empty.stderr.contains("empty cells count as the means of the fit"), "{}", empty.stderr);
     assert_eq!(empty.stdout, place.bgcn(&["predict", "run", "filled"]).succeeded().stdout);
-    assert_eq!(place.bgcn(&["predict", "run"]).succeeded().stdout, place.bgcn(&["predict", "run", "web"]).succeeded().stdout);
+    assert_eq!(
+        place.bgcn(&["predict", "run"]).succeeded().stdout,
+        place.bgcn(&["predict", "run", "web"]).succeeded().stdout
+    );
 }
 
 #[cfg(unix)]

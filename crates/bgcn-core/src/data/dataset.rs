@@ -125,7 +125,8 @@ impl Dataset {
         self.labels.check(nodes)?;
         self.ids.check(nodes)?;
         if ![0, nodes].contains(&self.node_names.len()) {
-            let (found, allowed) = (format!("{} of them", self.node_names.len()), format!("{nodes} nodes need one each"));
+            let (found, allowed) =
+                (format!("{} of them", self.node_names.len()), format!("{nodes} nodes need one each"));
             return Err(Error::bad("names of nodes", found, allowed, "Give one text per node, or none at all"));
         }
         self.fixed_split.as_ref().map_or(Ok(()), |split| split.check(&self.labels, nodes))

@@ -47,7 +47,12 @@ impl Dataset {
                 [] => Vec::new(),
                 _ => kept.iter().map(|&a| self.node_name(a).to_owned()).collect(),
             },
-            blanks: self.blanks.iter().filter(|&&(a, _)| place[a as usize] != u32::MAX).map(|&(a, j)| (place[a as usize], j)).collect(),
+            blanks: self
+                .blanks
+                .iter()
+                .filter(|&&(a, _)| place[a as usize] != u32::MAX)
+                .map(|&(a, j)| (place[a as usize], j))
+                .collect(),
             remarks: self.remarks.clone(),
             feature_names: match self.features {
                 Features::Identity(_) => Vec::new(),

@@ -293,7 +293,10 @@ mod tests {
         assert_eq!((split.train.len(), split.test.len()), (5, 10));
         let halved = random(&data, 16).unwrap();
         assert_eq!((halved.train.len(), halved.test.len()), (7, 8));
-        assert_eq!(data.small_classes(16).unwrap(), "15 labels are fewer than twice 16: half of them train, the others test");
+        assert_eq!(
+            data.small_classes(16).unwrap(),
+            "15 labels are fewer than twice 16: half of them train, the others test"
+        );
     }
 
     #[test]

@@ -223,7 +223,10 @@ mod tests {
     #[test]
     fn a_scaling_without_a_scaler_is_read() {
         let old = changed(|about| {
-            about.as_object_mut().unwrap().retain(|key, _| !["scaler", "feature_names", "means"].contains(&key.as_str()));
+            about
+                .as_object_mut()
+                .unwrap()
+                .retain(|key, _| !["scaler", "feature_names", "means"].contains(&key.as_str()));
         });
         let found = Learned::from_bytes(&old).unwrap();
         assert_eq!((found.scaling().as_str(), found.inputs()), ("every row divided by its sum", Some(6)));

@@ -44,7 +44,8 @@ impl Run {
             }
             (Judgement::Values(ours), Judgement::Values(theirs)) => {
                 let [ours, theirs] = [ours, theirs].map(|metrics| metrics.scores.rmse);
-                let text = || format!("the RMSE of {method}, {ours:.3}, is above that of {}, {theirs:.3}", plain.method);
+                let text =
+                    || format!("the RMSE of {method}, {ours:.3}, is above that of {}, {theirs:.3}", plain.method);
                 (ours - theirs >= SHOWN).then(text)
             }
             _ => None,
@@ -58,6 +59,7 @@ fn confidence_apart(judgement: &Judgement) -> Option<String> {
     let (confidence, accuracy) = (metrics.mean_confidence, metrics.scores.accuracy);
     let (apart, side) = ((confidence - accuracy).abs(), if confidence > accuracy { "above" } else { "below" });
     let [confidence, accuracy, points] = [confidence, accuracy, apart].map(|share| 100.0 * share);
-    let text = || format!("mean confidence, {confidence:.0} %, is {points:.0} points {side} the accuracy, {accuracy:.0} %");
+    let text =
+        || format!("mean confidence, {confidence:.0} %, is {points:.0} points {side} the accuracy, {accuracy:.0} %");
     (apart > APART).then(text)
 }

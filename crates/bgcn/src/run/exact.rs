@@ -12,8 +12,8 @@ mod arrays;
 
 use super::{Judged, Plain, Run, Seconds};
 use crate::record::{Config, FILE as RECORD, Record};
-use bgcn_core::Error;
 use arrays::{Arrays, NAMES, Stored};
+use bgcn_core::Error;
 use bgcn_core::data::{Dataset, Features, Split};
 use bgcn_core::graph::{Graph, Merged};
 use bgcn_core::graph_model;

@@ -125,7 +125,9 @@ fn advice_is_given_where_the_plain_network_is_better_or_confidence_is_off() {
     assert_eq!(text, wanted);
     ours.mean_confidence = 0.81;
     let text = advice(&plain(0.6), &ours).unwrap();
-    assert!(text.starts_with("On the test nodes the mean confidence, 81 %, is 11 points above the accuracy, 70 %: try"));
+    assert!(
+        text.starts_with("On the test nodes the mean confidence, 81 %, is 11 points above the accuracy, 70 %: try")
+    );
     let text = advice(&plain(0.8), &ours).unwrap();
     assert!(text.contains("10.0 points less accurate than gcn, and its mean confidence, 81 %, is 11 points"), "{text}");
 }

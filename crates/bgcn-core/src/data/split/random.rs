@@ -48,7 +48,8 @@ impl Dataset {
     /// Which classes have too few labelled nodes for a random split with `n` of each, and what they give, in a sentence.
     pub fn small_classes(&self, n: usize) -> Option<String> {
         let counts = class_sizes(&self.labels);
-        let small: Vec<usize> = (0..counts.len()).filter(|&class| counts[class] > 0 && is_small(counts[class], n)).collect();
+        let small: Vec<usize> =
+            (0..counts.len()).filter(|&class| counts[class] > 0 && is_small(counts[class], n)).collect();
         let names = match &self.labels {
             _ if small.is_empty() => return None,
             Labels::Classes { names, .. } => names,

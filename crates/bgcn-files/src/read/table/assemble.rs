@@ -208,9 +208,12 @@ impl<'a, 't> Tables<'a, 't> {
             _ => None,
         };
         let tables = [(self.nodes.as_ref(), &of.nodes), (self.labels.as_ref(), &of.labels), (dense, &of.rows)];
-        let named = |(table, of): (Option<&NodeTable<'a, 't>>, _)| Some((table.filter(|table| table.name.is_some())?, of));
-        let table = tables.into_iter().find_map(named);
-        table.map_or(Ok(Vec::new()), |(table, of): (_, &Vec<u32>)| table.texts(of, nodes))
+        for (table, of) in tables {
+            if let Some(table) = table.filter(|table| table.name.is_some()) {
+                return table.texts(of, nodes);
+            }
+        }
+        Ok(Vec::new())
     }
 
     /// The labels as written, with their table. Nodes without edges are remarked, or refused where they are most.

@@ -21,7 +21,12 @@ pub(super) struct Arrays(Vec<(String, Dtype, Vec<usize>, Vec<u8>)>);
 
 impl Arrays {
     /// Rows of `width` numbers (a number for an empty one).
-    pub(super) fn put<T: Bytes<K>, const K: usize>(&mut self, name: &str, width: &[usize], values: impl IntoIterator<Item = T>) {
+    pub(super) fn put<T: Bytes<K>, const K: usize>(
+        &mut self,
+        name: &str,
+        width: &[usize],
+        values: impl IntoIterator<Item = T>,
+    ) {
         let bytes: Vec<u8> = values.into_iter().flat_map(Bytes::bytes).collect();
         let rows = bytes.len() / K / width.iter().product::<usize>().max(1);
         self.0.push((name.to_owned(), T::DTYPE, [&[rows], width].concat(), bytes));
@@ -160,7 +165,11 @@ impl<'a> Stored<'a> {
     }
 
     /// What `read` makes of an array that may not be there.
-    pub(super) fn optional<T>(&self, name: &str, read: impl FnOnce(&str) -> Result<T, String>) -> Result<Option<T>, String> {
+    pub(super) fn optional<T>(
+        &self,
+        name: &str,
+        read: impl FnOnce(&str) -> Result<T, String>,
+    ) -> Result<Option<T>, String> {
         self.0.tensor(name).is_ok().then(|| read(name)).transpose()
     }
 
