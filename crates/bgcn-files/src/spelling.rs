@@ -2,7 +2,8 @@
 //!
 //! Messages and remarks of the library name an option by its key between backticks, alone or with a value:
 //! `` `label_column` ``, `` `header=yes` ``. That is readable as it stands; a shell that prints a message passes it
-//! through [`spelled`], which puts the shell's own spelling in place of each.
+//! through [`spelled`], which puts the shell's own spelling in place of each, and of settings with a value, such as
+//! `` `network.dropout=0.2` ``.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -28,6 +29,13 @@ impl Shell {
     fn option(self, text: &str) -> Option<String> {
         let (key, value) = text.split_once('=').map_or((text, None), |(key, value)| (key, Some(value)));
         let is_flag = FLAGS.contains(&key);
+        let is_setting = |word: &str| word.chars().all(|c| c.is_ascii_lowercase() || "._".contains(c));
+        if let Some(value) = value.filter(|_| key.contains('.') && is_setting(key)) {
+            return Some(match self {
+                Self::Command => format!("--set {key}={value}"),
+                Self::Python => format!("settings={{'{key}': {value}}}"),
+            });
+        }
         if !is_flag && !VALUES.split(' ').any(|name| name == key) {
             return None;
         }
@@ -106,6 +114,8 @@ mod tests {
             assert_eq!(spelled(text, Shell::Python), text);
         }
         assert_eq!(spelled("`x` `header`", Shell::Command), "`x` --header");
+        assert_eq!(spelled("try `network.dropout=0.2`", Shell::Command), "try --set network.dropout=0.2");
+        assert_eq!(spelled("try `network.dropout=0.2`", Shell::Python), "try settings={'network.dropout': 0.2}");
     }
 
     #[test]

@@ -11,6 +11,7 @@ use bgcn_core::graph_model::HoldOut;
 use bgcn_core::graph_model::registry;
 use bgcn_core::graph_model::registry::Entry;
 use bgcn_core::rng::For;
+use bgcn_files::pasted;
 use clap::Args;
 use serde_json::{Value, json};
 use std::ops::ControlFlow;

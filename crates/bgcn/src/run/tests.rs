@@ -125,11 +125,19 @@ fn advice_is_given_where_the_plain_network_is_better_or_confidence_is_off() {
     assert_eq!(text, wanted);
     ours.mean_confidence = 0.81;
     let text = advice(&plain(0.6), &ours).unwrap();
-    assert!(
-        text.starts_with("On the test nodes the mean confidence, 81 %, is 11 points above the accuracy, 70 %: try")
-    );
+    let wanted = "On the test nodes the mean confidence, 81 %, is 11 points above the accuracy, 70 %: try more labels \
+                  (`labels_per_class`).";
+    assert_eq!(text, wanted);
     let text = advice(&plain(0.8), &ours).unwrap();
     assert!(text.contains("10.0 points less accurate than gcn, and its mean confidence, 81 %, is 11 points"), "{text}");
+    ours.mean_confidence = 0.6;
+    let text = advice(&plain(0.6), &ours).unwrap();
+    assert!(text.contains("10 points below the accuracy, 70 %: try a weaker penalty, `network.weight_decay=0.0001`"));
+    // Where most edges join unlike nodes, propagated labels mislead.
+    let Labels::Classes { of, .. } = &mut Arc::make_mut(&mut run.data).labels else { unreachable!() };
+    of.iter_mut().enumerate().for_each(|(a, class)| *class = Some(a as u32 % 7));
+    let text = run.to_try(true, None).join(" ");
+    assert!(text.starts_with("`belief.propagation_steps=0`, as 14 % of the edges join equal classes"), "{text}");
 }
 
 /// Any change of a byte is an error or another run, never a panic.
