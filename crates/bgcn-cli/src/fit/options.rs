@@ -19,7 +19,7 @@ pub struct Options {
     /// Random-graph model; `observed` trusts the graph [default: copying]
     #[arg(long, value_name = "NAME", long_help = about_graph_models())]
     pub graph_model: Option<String>,
-    /// Settings by name: default, published, published-linear, algorithm1, robust
+    /// Settings: default, published, published-linear, algorithm1, robust
     ///
     /// default: highest accuracy; published: the authors' code step by step; published-linear: the same with sums in
     /// closed form; algorithm1: the algorithm as printed; robust: for graphs under attack.
