@@ -79,6 +79,7 @@ class Dataset:
         class_names: list[str] | None = None,
         numbers: npt.NDArray[np.float32] | None = None,
         ids: list[str] | None = None,
+        node_names: list[str] | None = None,
         split: _Sets | None = None,
         name: str | None = None,
         source: str | None = None,

@@ -135,8 +135,8 @@ class Dataset(_bgcn.Dataset):
         """Training, validation and test nodes, as the command chooses them.
 
         ``random`` draws them: 20 labels of each class unless another number is asked for, half of a class that has
-        fewer than twice as many, 1,000 test nodes, 500 validation nodes, as far as there are. ``fixed`` is the split that comes with the
-        data, ``all`` trains on every label, and a path names a file of lines ``id,train``.
+        fewer than twice as many, 1,000 test nodes, 500 validation nodes, as far as there are. ``fixed`` is the split
+        that comes with the data, ``all`` trains on every label, and a path names a file of lines ``id,train``.
 
         >>> import bgcn
         >>> [len(nodes) for nodes in bgcn.datasets.load("demo").split("random", labels_per_class=5)]

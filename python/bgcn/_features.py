@@ -143,7 +143,9 @@ def without_texts(table: Any, column: str) -> tuple[Any, list[str]]:
         there = ", ".join(map(str, table.columns)) if hasattr(table, "columns") else "no names of columns"
         raise ValueError(f"name_column is {column!r}, but the table of nodes has {there}; name one of its columns")
     texts = table[column]
-    return table.drop(columns=[column]), ["" if gone else str(text) for text, gone in zip(texts, texts.isna(), strict=True)]
+    return table.drop(columns=[column]), [
+        "" if gone else str(text) for text, gone in zip(texts, texts.isna(), strict=True)
+    ]
 
 
 def _categories(column: Any) -> list[Any] | None:

@@ -11,9 +11,15 @@ import pandas as pd
 import pytest
 
 NODES = ["p0", "p1", "p2", "p3", "p4", "p5"]
-EDGES = pd.DataFrame({"source": ["p0", "p1", "p0", "p3", "p4", "p3", "p2"], "target": ["p1", "p2", "p2", "p4", "p5", "p5", "p3"]})
+EDGES = pd.DataFrame(
+    {"source": ["p0", "p1", "p0", "p3", "p4", "p3", "p2"], "target": ["p1", "p2", "p2", "p4", "p5", "p5", "p3"]}
+)
 PAGES = pd.DataFrame(
-    {"title": ["Ann", "Bob", None, "Dan", "Eve", "Fay"], "size": [1.0, 2, 1, 5, 6, 5], "team": ["a", None, "a", "b", None, "b"]},
+    {
+        "title": ["Ann", "Bob", None, "Dan", "Eve", "Fay"],
+        "size": [1.0, 2, 1, 5, 6, 5],
+        "team": ["a", None, "a", "b", None, "b"],
+    },
     index=NODES,
 )
 TEXTS = ["Ann", "Bob", "", "Dan", "Eve", "Fay"]

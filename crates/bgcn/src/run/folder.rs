@@ -88,8 +88,8 @@ impl RunFolder {
 }
 
 impl Run {
-    /// Refuses the folder of this run where its table of edges is not what this version writes: somebody may take rows
-    /// out of it, but the lists of a run are found from its arrays.
+    /// Refuses the folder of this run where its table of edges is not what this version writes. The lists of a run are
+    /// found from its arrays, so a row that was taken out of the table would still be cleaned away.
     pub fn check_edge_table(&self, folder: &Path) -> Result<(), Error> {
         let path = folder.join(EDGES);
         let (Some(edges), Ok(found)) = (self.edges(), bgcn_files::files::read(&path)) else { return Ok(()) };
