@@ -6,8 +6,9 @@ expected.json is a list of cases. `read` has a `path`, or `edges`, `features`, `
 those of the command. Then either `expect`, computed from the objects that were written and never from the files, or
 `refuse`, the substrings that the message must hold. `remarks` are substrings too: each must occur in some remark.
 Capitals do not matter in either. `no_remarks` means that there is no remark. `edge_names` and the keys of
-`features_of` are ids as text; matrices and arrays have the ids 0, 1, … `python` replaces what is expected where the
-Python package reads more than the command does.
+`features_of` are ids as text; matrices and arrays have the ids 0, 1, … `names_of` has the text beside every id, and
+`blanks` the number of empty cells. `python` replaces what is expected where the Python package reads more than the
+command does.
 """
 
 import json

@@ -130,7 +130,9 @@ class Estimator(Routed, _Checked):
         if self.graph is not None:
             # Of anything else a representation may be as long as the graph.
             shown.append(f"graph={self.graph if isinstance(self.graph, Dataset) else type(self.graph).__name__}")
-        return f"{type(self).__name__}({', '.join(shown)})"
+        text = f"{type(self).__name__}({', '.join(shown)})"
+        advice = self._run._core.advice if self.__sklearn_is_fitted__() else None
+        return text if advice is None else f"{text}\n{advice}"
 
     def _repr_html_(self) -> str:
         """In a notebook: the report, once fitted; its part on edges is there once they are judged."""

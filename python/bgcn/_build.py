@@ -40,9 +40,10 @@ def parts_of(
     known: list[Any] | None = None,
     columns: str | Sequence[str | int] | None = None,
     said: Sequence[str] = (),
+    texts: list[str] | None = None,
 ) -> Parts:
-    """From data of any form to the parts of a dataset; ``known`` are its nodes in order, where X has no names, and
-    ``said`` are remarks that were made before."""
+    """From data of any form to the parts of a dataset; ``known`` are its nodes in order, where X has no names, ``said``
+    are remarks that were made before, and ``texts`` are shown beside the first of its nodes."""
     with remarked() as remarks:
         remarks.extend(said)
         features = None
@@ -71,6 +72,7 @@ def parts_of(
         whole(edges.sources, "sources of edges"),
         whole(edges.targets, "targets of edges"),
         ids=None if ids is None else [str(node) for node in ids],
+        node_names=None if texts is None else texts + [""] * (nodes - len(texts)),
         split=None if split is None else sets_of(split, nodes),
         name=name,
         remarks=remarks,

@@ -13,6 +13,7 @@ from ._arguments import checked
 from ._build import among
 from ._data import Dataset
 from ._edges import Edges, edges_of, is_counted, nodes_of
+from ._features import without_texts
 from ._remarks import remarked, warn
 
 
@@ -90,6 +91,7 @@ def from_pandas(
     label: str | None = None,
     id: str | None = None,
     columns: str | Sequence[str | int] | None = None,
+    name_column: str | None = None,
     weight: str | None = None,
     weight_threshold: float | None = None,
     regression: bool = False,
@@ -99,7 +101,8 @@ def from_pandas(
 
     Either may be a path to a Parquet, Feather or CSV file. ``id`` names the column of ``nodes`` that edges refer to;
     without it that is the index, or the one column that has all nodes of the edges, which is said. ``columns`` names
-    the features, as for :class:`Dataset`.
+    the features, as for :class:`Dataset`. ``name_column`` names the one with texts to
+    show beside the ids.
 
     >>> import bgcn, pandas as pd
     >>> nodes = pd.DataFrame({"age": [30, 40, 50], "city": ["x", "y", "x"], "team": ["a", None, "b"]},
@@ -108,13 +111,15 @@ def from_pandas(
     >>> bgcn.from_pandas(edges, nodes, label="team")
     Dataset(data: 3 nodes, 2 edges, 3 features, 2 classes, 2 labels)
     """
-    X = y = None
+    X = y = texts = None
     with remarked() as said:
         edges = edges_of(_table(edges), None, weight, weight_threshold)
         if nodes is not None:
             nodes = _table(nodes)
             id = _id_of(nodes, edges, label) if id is None else _checked(id, nodes)
             X = nodes if id is None else nodes.set_index(id)
+            if name_column is not None:
+                X, texts = without_texts(X, name_column)
             if label is not None:
                 y, X = X[_checked(label, X)], X.drop(columns=[label])
             if X.shape[1] == 0:
@@ -122,7 +127,7 @@ def from_pandas(
                 known = X.index.tolist()
                 y = None if y is None else dict(zip(known, y.tolist(), strict=True))
                 X, edges = None, among(edges, known)
-    return Dataset._of(X, y, edges, regression=regression, name=name, columns=columns, said=said)
+    return Dataset._of(X, y, edges, regression=regression, name=name, columns=columns, said=said, texts=texts)
 
 
 def _id_of(nodes: Any, edges: Edges, label: str | None) -> Any:

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from . import _bgcn
 from ._arguments import checked, refuse_graph
 from ._build import parts_of
-from ._features import Columns
+from ._features import Columns, without_texts
 from ._random import whole_of
 from ._types import Array, whole
 
@@ -60,6 +60,8 @@ class Dataset(_bgcn.Dataset):
         Training, validation and test nodes: the fixed split of the data.
     name : str
         A short name for tables.
+    name_column : str
+        The column of X, a DataFrame, with texts to show beside the nodes. It is no feature.
     regression : bool
         Whether labels are numbers rather than classes.
 
@@ -89,10 +91,13 @@ class Dataset(_bgcn.Dataset):
         columns: str | Sequence[str | int] | None = None,
         split: Any = None,
         name: str | None = None,
+        name_column: str | None = None,
         regression: bool = False,
     ) -> Dataset:
         refuse_graph(X, adjacency, cls.__name__)
         options: dict[str, Any] = {"columns": columns, "split": split, "name": name, "regression": regression}
+        if name_column is not None:
+            X, options["texts"] = without_texts(X, name_column)
         return cls._of(X, y, adjacency, weight=weight, weight_threshold=weight_threshold, **options)
 
     @classmethod
@@ -138,9 +143,9 @@ class Dataset(_bgcn.Dataset):
     def split(self, kind: str | Path = "auto", labels_per_class: int | None = None, seed: int = 0) -> Split:
         """Training, validation and test nodes, as the command chooses them.
 
-        ``random`` draws them: 20 labels of each class, or half of the smallest class, unless another number is asked
-        for, 1,000 test nodes, 500 validation nodes, as far as there are. ``fixed`` is the split that comes with the
-        data, ``all`` trains on every label, and a path names a file of lines ``id,train``.
+        ``random`` draws them: 20 labels of each class unless another number is asked for, half of a class that has
+        fewer than twice as many, 1,000 test nodes, 500 validation nodes, as far as there are. ``fixed`` is the split
+        that comes with the data, ``all`` trains on every label, and a path names a file of lines ``id,train``.
 
         >>> import bgcn
         >>> [len(nodes) for nodes in bgcn.datasets.load("demo").split("random", labels_per_class=5)]
@@ -189,6 +194,7 @@ class Dataset(_bgcn.Dataset):
             "labels": self.labels,
             "class_names": self.class_names,
             "names": self._names,
+            "node_names": self.node_names,
             "split": self._fixed_sets,
             "source": self._source,
             "ids": self._ids,
@@ -209,6 +215,8 @@ class Dataset(_bgcn.Dataset):
                 given |= {"columns": width, "values": values, "indptr": starts, "indices": whole(columns)}
             case dense:
                 given |= {"columns": dense.shape[1], "values": dense.reshape(-1)}
+        if state["node_names"]:
+            given["node_names"] = state["node_names"]
         if state["feature_names"]:
             given["feature_names"] = state["feature_names"]
         if state["class_names"] is None:

@@ -173,6 +173,17 @@ def of_table(
     return Features(rows, len(outputs), values, table=table)
 
 
+def without_texts(table: Any, column: str) -> tuple[Any, list[str]]:
+    """A table without its column of texts, and the texts: an empty one where nothing is known."""
+    if not hasattr(table, "columns") or column not in table.columns:
+        there = ", ".join(map(str, table.columns)) if hasattr(table, "columns") else "no names of columns"
+        raise ValueError(f"name_column is {column!r}, but the table of nodes has {there}; name one of its columns")
+    texts = table[column]
+    return table.drop(columns=[column]), [
+        "" if gone else str(text) for text, gone in zip(texts, texts.isna(), strict=True)
+    ]
+
+
 def _cells(column: Any) -> Any:
     """A column as the library takes it: numbers, text, categories (a tuple), times, or why it is none of these."""
     kind = column.dtype

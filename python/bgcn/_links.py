@@ -79,8 +79,8 @@ def judge_edges(data: Any, *, random_state: Any = 0, n_jobs: int | None = None) 
     observed, missing, summary = _bgcn.judge_edges(data, seed_of(random_state), threads_of(n_jobs))
     metrics: dict[str, Any] = json.loads(summary)
     return JudgedEdges(
-        edges=table(observed, "p_spurious", data._ids),
-        missing=table(missing, "p_missing", data._ids),
+        edges=table(observed, "p_spurious", data._ids, data.node_names),
+        missing=table(missing, "p_missing", data._ids, data.node_names),
         spurious_share=metrics["rho"],
         metrics=metrics,
         pairs=np.stack(observed[:2], axis=1),
@@ -88,11 +88,16 @@ def judge_edges(data: Any, *, random_state: Any = 0, n_jobs: int | None = None) 
     )
 
 
-def table(found: tuple[Array, Array, Array, list[str]], name: str, ids: Sequence[Any] | None) -> Any:
-    """A table of pairs, with nodes as they were given."""
+def table(
+    found: tuple[Array, Array, Array, list[str]], name: str, ids: Sequence[Any] | None, texts: Sequence[str] = ()
+) -> Any:
+    """A table of pairs, with nodes as they were given, and the texts beside them where there are any."""
     sources, targets, probabilities, reasons = found
     columns = {"source": names_of(sources, ids), "target": names_of(targets, ids), name: probabilities}
-    return frame({**columns, "reasons": np.array(reasons, dtype=object)})
+    columns["reasons"] = np.array(reasons, dtype=object)
+    if texts:
+        columns |= {"source_name": names_of(sources, texts), "target_name": names_of(targets, texts)}
+    return frame(columns)
 
 
 def names_of(nodes: Array, ids: Sequence[Any] | None) -> Array:

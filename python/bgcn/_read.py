@@ -30,6 +30,7 @@ def read(
     header: str = "auto",
     id_column: str | int | None = None,
     label_column: str | int | None = None,
+    name_column: str | int | None = None,
     source_column: str | int | None = None,
     target_column: str | int | None = None,
     weight_column: str | int | None = None,
@@ -55,6 +56,8 @@ def read(
         Whether tables start with a header: ``yes`` or ``no``; otherwise by evidence.
     id_column, label_column, source_column, target_column, weight_column : str or int
         Columns by name, or by number from 1.
+    name_column : str or int
+        The column of texts to show beside the ids in tables and reports. It is no feature.
     weight_threshold : float
         Edges of at least this weight are kept. Without it and without ``weight_column`` (which keeps positive weights),
         weights are ignored.
@@ -83,7 +86,7 @@ def read(
     if path is not None and given:
         raise ValueError(f"path holds everything, but {', '.join(given)} was given too; give edges instead of path")
     columns = {"id": id_column, "label": label_column, "source": source_column, "target": target_column}
-    columns["weight"] = weight_column
+    columns |= {"weight": weight_column, "name": name_column}
     options: dict[str, Any] = {f"{what}_column": str(name) for what, name in columns.items() if name is not None}
     options |= {"header": str(header), "label_kind": str(label_kind), "allow_isolated": bool(allow_isolated)}
     options["no_ids"] = bool(no_ids)

@@ -56,17 +56,18 @@ class Run:
     def nodes(self) -> Any:
         """A row per node: node, predicted, probabilities of the classes, and the uncertainty."""
         core = self._core
-        return nodes_table(self._ids, self.predicted, core.class_names, core.probability_rows(), self.uncertainty)
+        rows, texts = core.probability_rows(), core.node_names
+        return nodes_table(self._ids, self.predicted, core.class_names, rows, self.uncertainty, texts)
 
     @property
     def edges(self) -> Any:
         """Every observed edge, the most suspicious first: source, target, p_spurious, reasons."""
-        return table(self.judge()._core.observed(), "p_spurious", self._ids)
+        return self._pairs(self.judge()._core.observed(), "p_spurious")
 
     @property
     def missing(self) -> Any:
         """Up to 1,000 pairs without an edge, the most likely first: source, target, p_missing, reasons."""
-        return table(self.judge()._core.missing(), "p_missing", self._ids)
+        return self._pairs(self.judge()._core.missing(), "p_missing")
 
     @property
     def metrics(self) -> Any:
@@ -125,11 +126,11 @@ class Run:
         fdr : float
             A false discovery rate instead: the longest list at this rate. With ``n`` as well, at most so many of them.
         """
-        return table(self.judge()._core.observed(self._listed(n, fdr)), "p_spurious", self._ids)
+        return self._pairs(self.judge()._core.observed(self._listed(n, fdr)), "p_spurious")
 
     def missing_edges(self, n: int = 20) -> Any:
         """The ``n`` pairs without an edge that are most likely missing, at most 1,000."""
-        return table(self.judge()._core.missing(count_of(n)), "p_missing", self._ids)
+        return self._pairs(self.judge()._core.missing(count_of(n)), "p_missing")
 
     def edge_probabilities(self) -> Any:
         """Every observed edge with the graph model's own p(y_ab | λ): source, target, probability.
@@ -207,6 +208,9 @@ class Run:
             data[name] = torch.from_numpy(values)
         return data
 
+    def _pairs(self, found: tuple[Array, Array, Array, list[str]], name: str) -> Any:
+        return table(found, name, self._ids, self._core.node_names)
+
     def _listed(self, n: Any, fdr: Any) -> int:
         return listed({} if fdr is None else self.edge_metrics, n, fdr)
 
@@ -226,7 +230,8 @@ class Run:
 
     def __repr__(self) -> str:
         about, core = self._core.about, self._core
-        return f"Run({about['method']} on {about['dataset']}: {core.n_nodes} nodes, {core.n_edges} edges)"
+        text = f"Run({about['method']} on {about['dataset']}: {core.n_nodes} nodes, {core.n_edges} edges)"
+        return text if core.advice is None else f"{text}\n{core.advice}"
 
     def _repr_html_(self) -> str:
         """In a notebook: the report; its part on edges is there once they are judged."""
@@ -247,12 +252,19 @@ class Run:
 
 
 def nodes_table(
-    ids: Sequence[Any] | None, predicted: Array, classes: list[str], rows: Array | None, columns: dict[str, Array]
+    ids: Sequence[Any] | None,
+    predicted: Array,
+    classes: list[str],
+    rows: Array | None,
+    columns: dict[str, Array],
+    texts: Sequence[str] = (),
 ) -> Any:
-    """A row per node: node, predicted, probabilities of the classes, and the uncertainty."""
+    """A row per node: node, predicted, probabilities of the classes, the uncertainty, and the text to show."""
     own: dict[str, Any] = {"node": names_of(np.arange(len(predicted)), ids), "predicted": predicted}
     if rows is not None:
         own |= {f"p_{name}": rows[:, i] for i, name in enumerate(classes)}
+    if texts:
+        own = {**own, **columns, "name": np.array(texts, dtype=object)}
     return frame({**own, **columns})
 
 

@@ -30,6 +30,7 @@ READ = [
     "label-column-option",
     "json-active-columns",
     "label-kind-values",
+    "names-nodes",
     "no-ids-labels-and-features",
     "nodes-table-options",
     "size-line-header-no",
@@ -69,13 +70,15 @@ def test_it_is_read(name):
     for node, row in expected.get("features_of", {}).items():
         found = data.features[[ids.index(node)]]
         np.testing.assert_allclose(found.toarray() if sparse.issparse(found) else found, [row], rtol=1e-6)
+    if names := expected.get("names_of"):
+        assert dict(zip(ids, data.node_names, strict=True)) == names
     if split := expected.get("split"):
         assert [len(nodes) for nodes in data.fixed_split] == list(split.values())
 
 
 def test_every_option_is_among_them():
     options = {option for name in READ for option in CASES[name][1].get("options", {})}
-    columns = {f"{what}_column" for what in ("id", "label", "source", "target", "weight")}
+    columns = {f"{what}_column" for what in ("id", "label", "name", "source", "target", "weight")}
     assert options == columns | {"header", "weight_threshold", "label_kind", "allow_isolated", "no_ids"}
 
 

@@ -1,6 +1,6 @@
 //! The command line: what is shared by all subcommands, and the list of them.
 
-use crate::{compare, data, edges, fit, graph, predict, reproduce, settings, setup};
+use crate::{compare, data, edges, fit, graph, predict, reproduce, screen, settings, setup};
 use bgcn_core::data::{Dataset, Error};
 use bgcn_core::rng::Seed;
 use bgcn_files::read::{Header, LabelKind, ReadOptions, table};
@@ -94,6 +94,13 @@ impl Shared {
         Places::new(self.data_dir.as_deref())
     }
 
+    /// Reads a dataset, with its remarks on standard error.
+    pub fn load(&self, source: &Source) -> Result<Dataset, Error> {
+        let data = source.load(&self.places())?;
+        data.remarks.iter().for_each(|text| screen::remark(self, text));
+        Ok(data)
+    }
+
     /// Runs the work on a pool of `--jobs` threads.
     ///
     /// Inside the pool: a loop that is split on one thread alone would otherwise be handed over and waited for, which
@@ -150,6 +157,9 @@ pub struct OwnFiles {
     /// repeats are left out, and remarks name them.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', allow_hyphen_values = true)]
     pub columns: Vec<String>,
+    /// Column or node attribute of names to show beside the ids
+    #[arg(long, value_name = "COLUMN")]
+    pub name_column: Option<String>,
     /// Column of first nodes in the edge list
     #[arg(long, value_name = "COLUMN", requires = "target_column", hide_short_help = true)]
     pub source_column: Option<String>,
@@ -178,16 +188,16 @@ pub struct OwnFiles {
 impl Input {
     /// Reads the dataset.
     pub fn load(&self, shared: &Shared) -> Result<Dataset, Error> {
-        self.own.load(self.name.as_deref(), shared)
+        shared.load(&self.source())
+    }
+
+    /// Where it is.
+    pub fn source(&self) -> Source {
+        self.own.source(self.name.as_deref())
     }
 }
 
 impl OwnFiles {
-    /// Reads the named dataset, or the files where they are given.
-    pub fn load(&self, name: Option<&str>, shared: &Shared) -> Result<Dataset, Error> {
-        self.source(name).load(&shared.places())
-    }
-
     /// The named dataset, or the files where they are given; clap requires one of the two.
     pub fn source(&self, name: Option<&str>) -> Source {
         let files = |edges: &PathBuf| table::Files {
@@ -201,6 +211,7 @@ impl OwnFiles {
             header: self.header.unwrap_or_default(),
             id_column: self.id_column.clone(),
             label_column: self.label_column.clone(),
+            name_column: self.name_column.clone(),
             source_column: self.source_column.clone(),
             target_column: self.target_column.clone(),
             weight_column: self.weight_column.clone(),

@@ -30,24 +30,28 @@ pub struct Command {
 pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     let run = Run::load(&command.run)?;
     let data = match (&command.name, &command.own.edges) {
-        (None, None) => run.record().data.source()?.load(&shared.places())?,
+        (None, None) => shared.load(&run.record().data.source()?)?,
         (name, _) => {
             let mut source = command.own.source(name.as_deref());
             source.options.fitted = run.learned().feature_names.clone();
-            source.load(&shared.places())?
+            shared.load(&source)?
         }
     };
     let (predictions, remarks) = run.apply(&data, shared.seed(), &|_| ControlFlow::Continue(()))?;
     remarks.iter().for_each(|text| screen::remark(shared, text));
+    let remarks = [&data.remarks[..], &remarks].concat();
     let classes = &run.learned().classes[..];
     let rows = PredictionRows { data: &data, split: None, classes, predictions: &predictions };
     if let Some(path) = &command.out {
         write_atomically(path, |w| rows.write(w)).map_err(Error::io("writing", path))?;
     }
     match (&command.out, shared.json) {
-        (Some(path), true) => screen::print_json(&json!({ "dataset": data.name, "nodes": data.nodes(), "out": path })),
+        (Some(path), true) => screen::print_json(&json!({
+            "dataset": data.name, "nodes": data.nodes(), "remarks": remarks, "out": path,
+        })),
         (None, true) => screen::print_json(&json!({
-            "dataset": data.name, "nodes": data.nodes(), "classes": classes, "predictions": objects(&rows),
+            "dataset": data.name, "nodes": data.nodes(), "remarks": remarks, "classes": classes,
+            "predictions": objects(&rows),
         })),
         (Some(path), false) => {
             screen::remark(shared, &format!("{} nodes predicted: {}", screen::grouped(data.nodes()), path.display()));
@@ -64,7 +68,7 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
 fn objects(rows: &PredictionRows<'_>) -> Vec<Value> {
     let id = |a: u32| rows.data.ids.name(a);
     let nodes = 0..rows.data.nodes() as u32;
-    match rows.predictions {
+    let mut objects: Vec<Value> = match rows.predictions {
         Predictions::Classes(posterior) => nodes
             .map(|a| {
                 let at = a as usize;
@@ -83,5 +87,7 @@ fn objects(rows: &PredictionRows<'_>) -> Vec<Value> {
                 json!({ "id": id(a), "mean": mean, "sd": sd, "model_sd": model })
             })
             .collect(),
-    }
+    };
+    objects.iter_mut().zip(&rows.data.node_names).for_each(|(object, name)| object["name"] = json!(name));
+    objects
 }

@@ -21,13 +21,22 @@ pub fn print(text: &str) -> anyhow::Result<()> {
     write_out(&text)
 }
 
-/// Prints a table for programs, as it is; only a terminal gets control characters made visible.
+/// Prints a table for programs: a terminal gets control characters made visible, a file or a program every byte.
 pub fn print_data(text: &str) -> anyhow::Result<()> {
-    if io::stdout().is_terminal() { write_out(&visible(text)) } else { write_out(text) }
+    if io::stdout().is_terminal() {
+        return write_out(&visible(text));
+    }
+    let mut out = io::stdout().lock();
+    unless_closed(out.write_all(text.as_bytes()).and_then(|()| out.flush()))
 }
 
 fn write_out(text: &str) -> anyhow::Result<()> {
-    match anstream::stdout().write_all(text.as_bytes()) {
+    unless_closed(anstream::stdout().write_all(text.as_bytes()))
+}
+
+/// A pipe that is closed (`| head`) is not an error.
+fn unless_closed(written: io::Result<()>) -> anyhow::Result<()> {
+    match written {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         other => Ok(other?),
     }
@@ -54,14 +63,14 @@ fn columns() -> usize {
     terminal_size::terminal_size().map_or(80, |(width, _)| usize::from(width.0).max(40))
 }
 
-/// Lines that are too long, broken between words. Rows of tables stay whole.
+/// Lines that are too long, broken between words. Rows of tables stay whole, and so do commands, which are indented.
 fn wrapped(text: &str, width: usize) -> String {
     let mut out = String::with_capacity(text.len());
     for (i, line) in text.split('\n').enumerate() {
         if i > 0 {
             out.push('\n');
         }
-        if line.starts_with('|') || line.chars().count() <= width {
+        if line.starts_with('|') || line.starts_with("  ") || line.chars().count() <= width {
             out += line;
             continue;
         }
@@ -147,8 +156,9 @@ mod tests {
 
     #[test]
     fn long_lines_break_between_words_and_tables_stay() {
-        let text = "one two three\n| a long row |\n- four five six";
-        assert_eq!(wrapped(text, 9), "one two\nthree\n| a long row |\n- four\n  five\n  six");
+        let text = "one two three\n| a long row |\n- four five six\n  a long command";
+        let wanted = "one two\nthree\n| a long row |\n- four\n  five\n  six\n  a long command";
+        assert_eq!(wrapped(text, 9), wanted);
         assert_eq!(wrapped("a-very-long-word b", 5), "a-very-long-word\nb");
     }
 

@@ -14,4 +14,4 @@ pub use known::{KNOWN, Known, KnownFile, known};
 pub use places::{Places, cache_folder};
 pub use read::{BUILT_IN, Found, find, load};
 pub use source::Source;
-pub use spelling::{Shell, spelled};
+pub use spelling::{Shell, pasted, spelled};

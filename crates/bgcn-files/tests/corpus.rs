@@ -70,6 +70,14 @@ fn differences(data: &Dataset, expect: &Value) -> Vec<String> {
         });
         equal("split", found.unwrap_or_default(), expected);
     }
+    if let Some(blanks) = expect.get("blanks") {
+        equal("empty cells", data.blanks.len().into(), blanks);
+    }
+    if let Some(names) = expect.get("names_of") {
+        let shown = |a: u32| (data.ids.name(a).into_owned(), Value::from(data.node_name(a)));
+        let found: serde_json::Map<String, Value> = (0..data.nodes() as u32).map(shown).collect();
+        equal("names", found.into(), names);
+    }
     for (id, row) in expect["features_of"].as_object().into_iter().flatten() {
         let Some(&a) = data.ids.index().get(id.as_str()) else {
             wrong.push(format!("no node {id}"));

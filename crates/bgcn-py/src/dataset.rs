@@ -130,7 +130,7 @@ impl Dataset {
     /// numbers are refused.
     #[staticmethod]
     #[pyo3(name = "_from_arrays", signature = (nodes, sources, targets, *, columns=None, values=None, indptr=None, indices=None,
-        feature_names=None, classes=None, class_names=None, numbers=None, ids=None, split=None, name=None,
+        feature_names=None, classes=None, class_names=None, numbers=None, ids=None, node_names=None, split=None, name=None,
         source=None, matrix=false, remarks=None, truth=None, merged=None, ask=true))]
     #[allow(clippy::too_many_arguments)] // keywords of Python
     fn from_arrays(
@@ -147,6 +147,7 @@ impl Dataset {
         class_names: Option<Vec<String>>,
         numbers: Option<PyReadonlyArray1<'_, f32>>,
         ids: Option<Vec<String>>,
+        node_names: Option<Vec<String>>,
         split: Option<Sets<'_>>,
         name: Option<&str>,
         source: Option<String>,
@@ -187,6 +188,7 @@ impl Dataset {
             let builder = with(builder, class_names, DatasetBuilder::class_names);
             let builder = with(builder, numbers.as_deref(), DatasetBuilder::values);
             let builder = with(builder, ids, DatasetBuilder::ids);
+            let builder = with(builder, node_names, DatasetBuilder::node_names);
             let builder = with(builder, split, DatasetBuilder::split);
             with(builder, name, DatasetBuilder::name).build()
         };
@@ -277,6 +279,12 @@ impl Dataset {
             NodeIds::Numbered(_) => None,
             NodeIds::Named(names) => Some(names.clone()),
         }
+    }
+
+    /// Texts that are shown beside the ids; empty where there are none.
+    #[getter]
+    fn node_names(&self) -> Vec<String> {
+        self.data.node_names.clone()
     }
 
     /// SHA-256 over the content; the same for the same data in the command.

@@ -56,7 +56,7 @@ impl Run {
             .baseline(baseline);
         let job = request.prepare(&Places::new(None)).map_err(errors::of)?;
         // Remarks on the data were given when it was made.
-        warn(py, &job.recipe().remarks(job.data()))?;
+        warn(py, &job.remarks()[job.data().remarks.len()..])?;
         calls::run(py, threads, watch, |watch| job.run(watch)).map(Self)
     }
 
@@ -127,6 +127,18 @@ impl Run {
             NodeIds::Numbered(_) => None,
             NodeIds::Named(names) => Some(names.clone()),
         }
+    }
+
+    /// Texts that are shown beside the ids; empty where there are none.
+    #[getter]
+    fn node_names(&self) -> Vec<String> {
+        self.0.data().node_names.clone()
+    }
+
+    /// Where the fit does worse than it should, and what to try.
+    #[getter]
+    fn advice(&self) -> Option<String> {
+        self.0.advice().map(|text| errors::spelled(&text).into_owned())
     }
 
     #[getter]
@@ -272,7 +284,8 @@ impl Run {
 
 fn warn(py: Python<'_>, remarks: &[String]) -> PyResult<()> {
     let warnings = py.import("warnings")?;
-    remarks.iter().try_for_each(|remark| warnings.call_method1("warn", (remark,)).map(drop))
+    let warned = |remark: &String| warnings.call_method1("warn", (errors::spelled(remark),)).map(drop);
+    remarks.iter().try_for_each(warned)
 }
 
 fn rows<'py>(py: Python<'py>, predictions: &Predictions) -> PyResult<Option<Bound<'py, PyAny>>> {

@@ -13,4 +13,4 @@ mod text;
 pub use page::{Block, Figure, Page};
 pub use results::Results;
 pub use run::{UNJUDGED, WEIGHT_COLUMNS, run_page, split_text, weights, weights_text};
-pub use text::{duration, fdr_list, grouped, probability, visible};
+pub use text::{duration, fdr_list, grouped, probability, visible, with_name};

@@ -39,6 +39,17 @@ pub fn probability(p: f64) -> String {
     }
 }
 
+/// An id, and the text beside it in at most so many characters.
+pub fn with_name(id: &str, name: &str, most: usize) -> String {
+    if name.is_empty() || name == id {
+        return id.to_owned();
+    }
+    match name.chars().count() > most {
+        true => format!("{id} ({}…)", name.chars().take(most - 1).collect::<String>().trim_end()),
+        false => format!("{id} ({name})"),
+    }
+}
+
 /// The longest list of suspicious edges at a false discovery rate; or that no list reaches it, and the best there is.
 /// `lists` has (rate, edges), both ascending.
 pub fn fdr_list(lists: &[(f64, usize)], rate: f64) -> String {
@@ -101,6 +112,12 @@ mod tests {
         assert_eq!(fdr_list(&lists, 0.2), "1,200 edges at a false discovery rate of 20 %");
         assert_eq!(fdr_list(&lists, 0.1), "no list reaches 10 % FDR; the best has 1 edge at 13 %");
         assert!(fdr_list(&[], 0.1).ends_with("too few edges to learn from decoys"));
+    }
+
+    #[test]
+    fn names_stand_beside_ids_and_long_ones_are_cut() {
+        let shown = |name: &str| with_name("7", name, 8);
+        assert_eq!(["", "7", "Bob", "Zoë & Sons"].map(shown), ["7", "7", "7 (Bob)", "7 (Zoë & S…)"]);
     }
 
     #[test]

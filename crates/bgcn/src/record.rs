@@ -1,11 +1,10 @@
 //! `run.toml`: every setting of a run, by which it is repeated to the byte.
 
-use bgcn_core::data::split::LABELS_PER_CLASS;
 use bgcn_core::data::{Dataset, Error, SplitKind};
 use bgcn_core::recipe::{RESULTS_EPOCH, Recipe, schema};
-use bgcn_files::Places;
 pub use bgcn_files::Source;
 use bgcn_files::read::{ReadOptions, table};
+use bgcn_files::{Places, pasted};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -145,11 +144,8 @@ impl Record {
     /// Remarks on the data, the labels and the recipe, a sentence each.
     pub fn remarks(&self, data: &Dataset, recipe: &Recipe) -> Vec<String> {
         let mut remarks = data.remarks.clone();
-        let n = data.labels_per_class();
-        if self.run.split == SplitKind::Random.name() && self.run.labels_per_class == Some(n) && n < LABELS_PER_CLASS {
-            remarks
-                .push(format!("{n} labels of each class are learned from, so that half of each is left for testing"));
-        }
+        let random = self.run.split == SplitKind::Random.name();
+        remarks.extend(self.run.labels_per_class.filter(|_| random).and_then(|n| data.small_classes(n)));
         remarks.extend(recipe.remarks(data));
         remarks
     }
@@ -170,14 +166,15 @@ impl Record {
         if self.is_of_this_format() {
             return Ok(());
         }
-        let (folder, version, dropped) = (folder.display(), &self.run.version, self.dropped());
+        let (version, dropped, file) = (&self.run.version, self.dropped(), pasted(&folder.join(FILE)));
         let left_out = match dropped.is_empty() {
             true => String::new(),
             false => format!("; settings without a successor are left out: {}", dropped.join(", ")),
         };
         Err(Error::Request(format!(
-            "{folder} is a run of version {version}, which this version does not read. Fit again with `bgcn fit \
-             --config {folder}/run.toml`{left_out}."
+            "{} is a run of version {version}, which this version does not read. Fit again with `bgcn fit --config \
+             {file}`{left_out}.",
+            folder.display()
         )))
     }
 

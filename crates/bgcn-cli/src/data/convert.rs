@@ -25,7 +25,9 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     let files = form.write(&dataset, &command.out, command.overwrite)?;
     let left_out = form.leaves_out(&dataset);
     if shared.json {
-        return screen::print_json(&serde_json::json!({ "files": files, "left_out": left_out }));
+        return screen::print_json(&serde_json::json!({
+            "files": files, "left_out": left_out, "remarks": dataset.remarks,
+        }));
     }
     screen::print(&super::written(&files, &left_out))
 }

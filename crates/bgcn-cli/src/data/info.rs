@@ -12,7 +12,8 @@ pub struct Command {
 }
 
 pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
-    let dataset = command.input.load(shared)?;
+    // The remarks are part of the description.
+    let dataset = command.input.source().load(&shared.places())?;
     let description = dataset.describe();
     if shared.json { screen::print_json(&description) } else { show(&dataset, &description) }
 }

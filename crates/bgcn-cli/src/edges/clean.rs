@@ -20,7 +20,11 @@ pub fn run(
 ) -> anyhow::Result<()> {
     let form = Form::of(out);
     let mut data = match judged {
-        Judged::Run(run) => run.record().data_again("Restore the data, or fit again", &shared.places())?,
+        Judged::Run(run) => {
+            run.check_edge_table(Path::new(name))?;
+            let data = run.record().data_again("Restore the data, or fit again", &shared.places())?;
+            run.check_graph(&data).map(|()| data)?
+        }
         Judged::Data(data, _) => (**data).clone(),
     };
     let links = judged.edges()?.links;

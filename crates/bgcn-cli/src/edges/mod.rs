@@ -71,7 +71,7 @@ impl Judged {
             return Ok(Self::Run(Box::new(Run::load(folder)?)));
         }
         let name = command.name.as_deref();
-        let data = command.own.load(name, shared).map_err(|error| match name {
+        let data = shared.load(&command.own.source(name)).map_err(|error| match name {
             Some(name) if error.is_input() => {
                 Error::Request(format!("{name} holds no run.toml, so it was taken for data. {error}"))
             }
@@ -141,6 +141,10 @@ fn object(command: &Command, edges: Edges<'_>, chosen: &[Vec<EdgeFinding>; 2], (
             "source": source, "target": target, "observed": observed, "p_spurious": observed.then_some(p),
             "p_missing": (!observed).then_some(p), "reasons": edge.reasons.to_string(),
         });
+        if !edges.data.node_names.is_empty() {
+            let [source, target] = &edge.called;
+            (object["source_name"], object["target_name"]) = (json!(source), json!(target));
+        }
         if edges.predictions.is_some() {
             let [source, target] = &edge.predicted;
             (object["source_predicted"], object["target_predicted"]) = (json!(source), json!(target));
@@ -150,6 +154,9 @@ fn object(command: &Command, edges: Edges<'_>, chosen: &[Vec<EdgeFinding>; 2], (
     let rows = observed.iter().map(|edge| row(edge, true)).chain(missing.iter().map(|edge| row(edge, false)));
     let mut object = json!({ "edges": rows.collect::<Vec<_>>() });
     object[kind] = json!(name);
+    if edges.predictions.is_none() {
+        object["remarks"] = json!(edges.data.remarks);
+    }
     if let Some(rate) = command.choice.fdr {
         object["fdr"] = json!(rate);
         object["listed"] = json!(edges.links.at_rate(rate));

@@ -3,12 +3,14 @@
 use super::why;
 use crate::screen;
 use bgcn::findings::EdgeFinding;
-use bgcn_report::probability;
+use bgcn_report::{probability, with_name};
 
 /// Characters in a line of the table.
 const WIDTH: usize = 100;
 /// Characters for reasons at least.
 const LEAST: usize = 24;
+/// Characters of a text beside an id at most.
+const NAME: usize = 18;
 
 /// A line for each edge; `p` is what the probability is called.
 pub fn edge_table(p: &str, edges: &[EdgeFinding]) -> String {
@@ -17,7 +19,7 @@ pub fn edge_table(p: &str, edges: &[EdgeFinding]) -> String {
     header.extend(predicted.then_some("Predicted"));
     header.extend([p, "Why"]);
     let cells = |edge: &EdgeFinding| {
-        let mut cells = edge.names.to_vec();
+        let mut cells = [0, 1].map(|end| with_name(&edge.names[end], &edge.called[end], NAME)).to_vec();
         cells.extend(predicted.then(|| both(&edge.predicted)));
         cells.push(probability(edge.probability));
         cells

@@ -19,7 +19,7 @@ pub struct Options {
     /// Random-graph model; `observed` trusts the graph [default: copying]
     #[arg(long, value_name = "NAME", long_help = about_graph_models())]
     pub graph_model: Option<String>,
-    /// Settings by name: default, published, published-linear, algorithm1, robust
+    /// Settings: default, published, published-linear, algorithm1, robust
     ///
     /// default: highest accuracy; published: the authors' code step by step; published-linear: the same with sums in
     /// closed form; algorithm1: the algorithm as printed; robust: for graphs under attack.
@@ -52,9 +52,10 @@ pub struct Options {
     /// every node has a label, else all]
     #[arg(long, value_name = "SPLIT", help_heading = "Labels")]
     pub split: Option<SplitChoice>,
-    /// Training nodes per class [default: 20, or half of the smallest class]
+    /// Training nodes per class, half of a small class [default: 20]
     ///
-    /// Of a split that is given, the first of each class; without a number it is used whole.
+    /// A class with fewer labelled nodes than twice the number trains on half of them and is tested on the other half. Of
+    /// a split that is given, the first of each class; without a number it is used whole.
     #[arg(long, value_name = "N", help_heading = "Labels")]
     pub labels_per_class: Option<usize>,
 }

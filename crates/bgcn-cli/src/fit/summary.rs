@@ -5,6 +5,7 @@ use crate::screen::{self, grouped};
 use bgcn::findings::{ClassMetrics, EdgeFindings, Findings, Judgement, PrecisionAt, Seconds, ValueMetrics};
 use bgcn_core::links::RATE;
 use bgcn_core::posterior::ModelWeights;
+use bgcn_files::{Shell, pasted, spelled};
 use bgcn_report::{UNJUDGED, WEIGHT_COLUMNS, fdr_list, split_text, weights, weights_text};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -46,6 +47,9 @@ pub fn text(findings: &Findings<'_>, (seconds, total): (Seconds, f64), folder: O
         Judgement::Values(_) => format!("{}\n", scores(findings)),
         Judgement::Nothing => format!("{UNJUDGED}\n"),
     };
+    if let Some(advice) = &findings.advice {
+        text += &format!("\n{}\n", spelled(advice, Shell::Command));
+    }
     if let Some(found) = &findings.weights {
         text += &format!("\n{}\n{}\n", weight_table(found), weights_text(found));
     }
@@ -58,8 +62,8 @@ pub fn text(findings: &Findings<'_>, (seconds, total): (Seconds, f64), folder: O
     if let Some(folder) = folder {
         let shown = folder.display();
         text += &format!("\nEverything is in {shown}; open {shown}/report.html for the figures.\n");
-        text +=
-            &format!("Next: bgcn edges {shown}, bgcn predict {shown} NEW-DATA, bgcn fit --config {shown}/run.toml\n");
+        let (run, config) = (pasted(folder), pasted(&folder.join("run.toml")));
+        text += &format!("Next:\n  bgcn edges {run}\n  bgcn predict {run} NEW-DATA\n  bgcn fit --config {config}\n");
     }
     text
 }
@@ -205,7 +209,7 @@ fn edge_tables(edges: &EdgeFindings<'_>, folder: Option<&Path>) -> String {
 /// The share of spurious edges, and the list at the default rate.
 fn listed(edges: &EdgeFindings<'_>, folder: Option<&Path>) -> String {
     let how = match folder {
-        Some(folder) if edges.listed > 0 => format!(": bgcn edges {} --fdr {RATE}", folder.display()),
+        Some(folder) if edges.listed > 0 => format!(": bgcn edges {} --fdr {RATE}", pasted(folder)),
         _ => String::new(),
     };
     let list = fdr_list(&edges.links.lists, RATE);

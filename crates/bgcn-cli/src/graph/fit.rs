@@ -11,6 +11,7 @@ use bgcn_core::graph_model::HoldOut;
 use bgcn_core::graph_model::registry;
 use bgcn_core::graph_model::registry::Entry;
 use bgcn_core::rng::For;
+use bgcn_files::pasted;
 use clap::Args;
 use serde_json::{Value, json};
 use std::ops::ControlFlow;
@@ -105,7 +106,7 @@ pub fn run(command: &Command, shared: &Shared) -> anyhow::Result<()> {
     }
     let mut text = if results.len() == 1 { found(&data, &results[0]) } else { comparison(&data, &results) };
     if let Some(out) = &command.out {
-        text += &format!("\nWritten to {}. Next: bgcn graph sample {} --count 10\n", out.display(), out.display());
+        text += &format!("\nWritten to {}. Next:\n  bgcn graph sample {} --count 10\n", out.display(), pasted(out));
     }
     screen::print(&text)
 }

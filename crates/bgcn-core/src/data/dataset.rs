@@ -26,6 +26,10 @@ pub struct Dataset {
     pub fixed_split: Option<Split>,
     /// Which edges are wrong: the ground truth of generated data.
     pub truth: Option<EdgeTruth>,
+    /// Texts that are shown beside the ids, an empty one for a node without; none at all where there are none.
+    pub node_names: Vec<String>,
+    /// Cells of X, as (node, column), that were empty when it was read, and hold the mean of their column.
+    pub blanks: Vec<(u32, u32)>,
     /// What was guessed, merged, dropped or ignored when the data was read, a sentence each.
     pub remarks: Vec<String>,
 }
@@ -66,6 +70,7 @@ impl Dataset {
             labels: Given::Nothing,
             class_names: None,
             ids: None,
+            node_names: Vec::new(),
             split: None,
         }
     }
@@ -85,6 +90,8 @@ impl Dataset {
             ids: NodeIds::Numbered(nodes),
             fixed_split: None,
             truth: None,
+            node_names: Vec::new(),
+            blanks: Vec::new(),
             remarks: Vec::new(),
         }
     }
@@ -94,12 +101,22 @@ impl Dataset {
         self.graph.nodes()
     }
 
+    /// The text that is shown beside the id of node `a`; empty without.
+    pub fn node_name(&self, a: u32) -> &str {
+        self.node_names.get(a as usize).map_or("", String::as_str)
+    }
+
     /// Whether features, labels, ids and the fixed split fit the nodes and hold finite numbers only.
     ///
     /// [`DatasetBuilder::build`] checks already; a dataset put together by hand needs it.
     pub fn check(&self) -> Result<(), Error> {
         let nodes = self.nodes();
         self.features.check(nodes)?;
+        let columns = self.features.columns();
+        if let Some((a, j)) = self.blanks.iter().find(|&&(a, j)| a as usize >= nodes || j as usize >= columns) {
+            let (place, allowed) = (format!("row {a}, column {j}"), format!("there are {nodes} rows of {columns}"));
+            return Err(Error::bad("empty cells of the features", place, allowed, "Name cells that are there"));
+        }
         if ![0, self.features.columns()].contains(&self.feature_names.len()) {
             let (found, columns) = (self.feature_names.len(), self.features.columns());
             let allowed = format!("{columns} columns need one each");
@@ -107,6 +124,11 @@ impl Dataset {
         }
         self.labels.check(nodes)?;
         self.ids.check(nodes)?;
+        if ![0, nodes].contains(&self.node_names.len()) {
+            let (found, allowed) =
+                (format!("{} of them", self.node_names.len()), format!("{nodes} nodes need one each"));
+            return Err(Error::bad("names of nodes", found, allowed, "Give one text per node, or none at all"));
+        }
         self.fixed_split.as_ref().map_or(Ok(()), |split| split.check(&self.labels, nodes))
     }
 }
@@ -123,6 +145,7 @@ pub struct DatasetBuilder<'a> {
     labels: Given<'a>,
     class_names: Option<Vec<String>>,
     ids: Option<Vec<String>>,
+    node_names: Vec<String>,
     split: Option<Split>,
 }
 
@@ -185,6 +208,11 @@ impl<'a> DatasetBuilder<'a> {
         Self { ids: Some(ids.into_iter().map(Into::into).collect()), ..self }
     }
 
+    /// Texts that are shown beside the ids, one per node.
+    pub fn node_names(self, names: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        Self { node_names: names.into_iter().map(Into::into).collect(), ..self }
+    }
+
     /// The split that comes with the data: its fixed split.
     pub fn split(self, split: Split) -> Self {
         Self { split: Some(split), ..self }
@@ -199,6 +227,7 @@ impl<'a> DatasetBuilder<'a> {
             labels: self.given_labels()?,
             feature_names: self.feature_names,
             ids: self.ids.map_or(NodeIds::Numbered(nodes), NodeIds::from_names),
+            node_names: self.node_names,
             fixed_split: self.split,
             ..data
         };

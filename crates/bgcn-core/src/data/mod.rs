@@ -2,6 +2,7 @@
 //!
 //! Every reader gives a [`Dataset`]; nothing after this module depends on where it came from.
 
+mod blanks;
 mod dataset;
 mod describe;
 mod features;

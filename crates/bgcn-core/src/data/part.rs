@@ -43,6 +43,16 @@ impl Dataset {
                 validation: nodes(&split.validation),
                 test: nodes(&split.test),
             }),
+            node_names: match self.node_names[..] {
+                [] => Vec::new(),
+                _ => kept.iter().map(|&a| self.node_name(a).to_owned()).collect(),
+            },
+            blanks: self
+                .blanks
+                .iter()
+                .filter(|&&(a, _)| place[a as usize] != u32::MAX)
+                .map(|&(a, j)| (place[a as usize], j))
+                .collect(),
             remarks: self.remarks.clone(),
             feature_names: match self.features {
                 Features::Identity(_) => Vec::new(),

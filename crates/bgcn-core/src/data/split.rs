@@ -1,10 +1,14 @@
 //! Which labels are learned from, and which test the result: the fixed split, random splits, a given split.
 //! Paper: "Experiments", the fixed split of Planetoid and random splits with 5, 10 or 20 labels per class.
-//! Differs: unlabelled nodes are never drawn (the authors count CiteSeer's as class 0); small graphs give all there is.
+//! Differs: unlabelled nodes are never drawn (the authors count CiteSeer's as class 0); small graphs give all there is,
+//! and small classes half of it for testing.
 //! Symbols: n, labels per class. Real-valued labels count as a single class.
 
+mod random;
+
 use super::{Dataset, Error, Labels};
-use crate::rng::{For, Random as _, Seed};
+use crate::rng::Seed;
+use random::draw;
 
 /// Test nodes of a random split, where there are enough labels.
 pub const TEST: usize = 1000;
@@ -113,20 +117,10 @@ impl SplitKind {
 }
 
 impl Dataset {
-    /// Training nodes of each class in a random split where no number is asked for: [`LABELS_PER_CLASS`], or fewer, so
-    /// that half of the smallest class is left for testing.
-    pub fn labels_per_class(&self) -> usize {
-        let smallest = match &self.labels {
-            Labels::Classes { .. } => self.labels.class_counts().into_iter().min().unwrap_or(0),
-            Labels::Values(_) => self.labels.known(),
-        };
-        LABELS_PER_CLASS.min(smallest / 2).max(1)
-    }
-
     /// The training nodes of each class that a split of this kind takes, `asked` for or not; `None` for all it has.
     pub fn labels_taken(&self, kind: &SplitKind, asked: Option<usize>) -> Option<usize> {
         match kind {
-            SplitKind::Random => asked.or_else(|| Some(self.labels_per_class())),
+            SplitKind::Random => asked.or(Some(LABELS_PER_CLASS)),
             SplitKind::Fixed | SplitKind::Given { .. } => asked,
             SplitKind::All => None,
         }
@@ -136,8 +130,9 @@ impl Dataset {
     /// [`Dataset::labels_taken`].
     ///
     /// Random: n nodes per class from all labelled nodes, then [`TEST`] of the rest, then [`VALIDATION`] of what
-    /// remains; of each, as many as there are. Only random splits use the seed. A given split is used
-    /// whole unless a number is asked for.
+    /// remains; of each, as many as there are. A class with fewer than 2n labelled nodes gives half of them, and the
+    /// other half are test nodes; the only labelled node of a class is a training node. Only random splits use the
+    /// seed. A given split is used whole unless a number is asked for.
     pub fn split(
         &self,
         kind: &SplitKind,
@@ -177,43 +172,38 @@ impl Dataset {
     }
 }
 
-fn draw(data: &Dataset, labels_per_class: usize, seed: Seed) -> Result<Split, Error> {
-    let mut stream = seed.at(For::Split, [0; 3]);
-    let mut labelled: Vec<u32> = (0..data.nodes() as u32).filter(|&a| data.labels.is_known(a)).collect();
-    // The first shuffle does not depend on n: with more labels per class, the earlier ones stay.
-    stream.shuffle(&mut labelled);
-    let mut train = first_of_each_class(data, &labelled, labels_per_class, "labelled nodes")?;
-    train.sort_unstable();
-    // Shuffled again: what is left of a small class stands late in the first order.
-    let mut test: Vec<u32> = labelled.into_iter().filter(|a| train.binary_search(a).is_err()).collect();
-    test.sort_unstable();
-    stream.shuffle(&mut test);
-    let mut validation = test.split_off(test.len().min(TEST));
-    validation.truncate(VALIDATION);
-    test.sort_unstable();
-    validation.sort_unstable();
-    Ok(Split { train, validation, test })
-}
-
 /// A split as it is, or with the first n training nodes of each class.
 fn first_of(data: &Dataset, split: Split, n: Option<usize>, what: &str) -> Result<Split, Error> {
     let Some(n) = n else { return Ok(split) };
-    let train = first_of_each_class(data, &split.train, n, what)?;
+    let taken = vec![n; data.labels.classes().max(1)];
+    let train = first_of_each_class(data, &split.train, (n, &taken), what)?;
     Ok(Split { train, ..split })
 }
 
-/// The first n nodes of each class, in the order of `nodes`; `what` they are, for messages.
-fn first_of_each_class(data: &Dataset, nodes: &[u32], n: usize, what: &str) -> Result<Vec<u32>, Error> {
-    let class = |a: u32| data.labels.class(a).unwrap_or(0) as usize;
-    let mut found = vec![0; data.labels.classes().max(1)];
+/// The place of a node's class among [`class_sizes`].
+fn class_of(data: &Dataset, a: u32) -> usize {
+    data.labels.class(a).unwrap_or(0) as usize
+}
+
+/// The first nodes of each class, in the order of `nodes`: `n` were asked for, and of each class so many are `taken`;
+/// `what` they are, for messages.
+fn first_of_each_class(
+    data: &Dataset,
+    nodes: &[u32],
+    (n, taken): (usize, &[usize]),
+    what: &str,
+) -> Result<Vec<u32>, Error> {
+    let mut found = vec![0; taken.len()];
     let mut first = Vec::new();
     for &a in nodes {
-        found[class(a)] += 1;
-        if found[class(a)] <= n {
+        let class = class_of(data, a);
+        found[class] += 1;
+        if found[class] <= taken[class] {
             first.push(a);
         }
     }
-    let Some((short, &found)) = found.iter().enumerate().find(|&(_, &found)| found < n) else { return Ok(first) };
+    let short = found.iter().zip(taken).position(|(found, taken)| found < taken);
+    let Some((short, found)) = short.map(|class| (class, found[class])) else { return Ok(first) };
     let (whose, per_class) = match &data.labels {
         Labels::Classes { names, .. } => (format!("class {:?} of {}", names[short], data.name), " per class"),
         Labels::Values(_) => (data.name.clone(), ""),
@@ -266,12 +256,34 @@ mod tests {
     }
 
     #[test]
-    fn without_a_number_half_of_the_smallest_class_is_left() {
-        for (nodes, n) in [(90, 15), (200, 20), (7, 1), (3, 1)] {
-            let data = cyclic(3, nodes);
-            assert_eq!(data.labels_per_class(), n, "{nodes}");
-            assert_eq!(data.split(&SplitKind::Random, None, Seed::new(3)).unwrap().train.len(), 3 * n);
+    fn small_classes_give_half_of_their_labels_for_training_and_are_tested_on_the_other_half() {
+        // 5,000 nodes of class 0, then 1, 2, 7 and 39 of the others: less than twice 20.
+        let sizes = [5000, 1, 2, 7, 39];
+        let data = dataset(5, (0..5).flat_map(|class| vec![Some(class); sizes[class as usize]]).collect());
+        for n in [Some(20), None] {
+            let split = data.split(&SplitKind::Random, n, Seed::new(3)).unwrap();
+            let count = |nodes: &[u32], class| nodes.iter().filter(|&&a| data.labels.class(a) == Some(class)).count();
+            assert_eq!([0, 1, 2, 3, 4].map(|class| count(&split.train, class)), [20, 1, 1, 3, 19]);
+            assert_eq!([1, 2, 3, 4].map(|class| count(&split.test, class)), [0, 1, 4, 20]);
+            assert_eq!((split.test.len(), split.validation.len()), (TEST, VALIDATION));
         }
+        let said = data.small_classes(20).unwrap();
+        let wanted = "4 classes have fewer than 40 labelled nodes, twice 20 per class (c1 1, c2 2, c3 7, c4 39): half \
+                      of them train, the others test; the only labelled node of a class trains, and that class is not \
+                      tested";
+        assert_eq!(said, wanted);
+        let wanted = "1 class has fewer than 2 labelled nodes, twice 1 per class (c1 1): the only labelled node of a \
+                      class trains, and that class is not tested";
+        assert_eq!(data.small_classes(1).unwrap(), wanted);
+        assert_eq!(cyclic(3, 120).small_classes(20), None);
+        assert!(cyclic(3, 90).small_classes(20).unwrap().starts_with("all 3 classes have"));
+        assert!(cyclic(9, 90).small_classes(20).unwrap().contains("c7 10 and 1 more)"));
+    }
+
+    #[test]
+    fn what_is_left_of_many_small_classes_is_tested_beyond_the_usual_number() {
+        let split = random(&cyclic(500, 3000), 20).unwrap();
+        assert_eq!((split.train.len(), split.test.len(), split.validation.len()), (1500, 1500, 0));
     }
 
     #[test]
@@ -280,8 +292,12 @@ mod tests {
         data.labels = Labels::Values((0..30).map(|a| (a % 2 == 0).then_some(a as f32)).collect());
         let split = random(&data, 5).unwrap();
         assert_eq!((split.train.len(), split.test.len()), (5, 10));
-        let message = random(&data, 16).unwrap_err().to_string();
-        assert!(message.contains("toy has 15 labelled nodes, but 16 were asked for. Ask for fewer"), "{message}");
+        let halved = random(&data, 16).unwrap();
+        assert_eq!((halved.train.len(), halved.test.len()), (7, 8));
+        assert_eq!(
+            data.small_classes(16).unwrap(),
+            "15 labels are fewer than twice 16: half of them train, the others test"
+        );
     }
 
     #[test]
@@ -307,7 +323,6 @@ mod tests {
         let message = |data: &Dataset, n| random(data, n).unwrap_err().to_string();
         assert!(message(&cyclic(2, 9), 0).contains("0 labels per class"));
         assert!(message(&dataset(2, vec![None; 4]), 1).contains("toy has no labels"));
-        assert!(message(&cyclic(2, 9), 5).contains("class \"c1\" of toy has 4 labelled nodes, but 5 per class"));
         assert!(message(&dataset(2, vec![Some(0); 4]), 1).contains("class \"c1\" of toy has 0 labelled nodes"));
     }
 
@@ -332,11 +347,12 @@ mod tests {
             let data = dataset(3, of);
             let counts = data.labels.class_counts();
             let result = data.split(&SplitKind::Random, n, Seed::new(seed));
-            prop_assert_eq!(result.is_ok(), counts.iter().all(|&count| count >= n));
+            prop_assert_eq!(result.is_ok(), counts.iter().all(|&count| count > 0));
             let Ok(split) = result else { return Ok(()) };
             prop_assert_eq!(&split, &data.split(&SplitKind::Random, n, Seed::new(seed)).unwrap());
             for class in 0..3 {
-                prop_assert_eq!(split.train.iter().filter(|&&a| data.labels.class(a) == Some(class)).count(), n);
+                let wanted = n.min((counts[class as usize] / 2).max(1));
+                prop_assert_eq!(split.train.iter().filter(|&&a| data.labels.class(a) == Some(class)).count(), wanted);
             }
             let mut all = [split.train, split.validation, split.test].concat();
             prop_assert_eq!(all.len(), data.labels.known());

@@ -11,13 +11,14 @@ use super::task::fits;
 use super::{NoiseFrom, Phase, Progress, ValueScale, Watch, belief, tell};
 use crate::Error;
 use crate::data::scaling::Aligned;
-use crate::data::{Features, Scaler};
+use crate::data::{Dataset, Features, Scaler};
 use crate::graph::Graph;
 use crate::graph_model::Belief;
 use crate::kernels::Matrix;
 use crate::network::{Dropout, Field, Input, Loss, Network, Operator, Pass, Tape, Weights, build};
 use crate::recipe::{Member, Recipe, ScheduleKind};
 use crate::rng::{For, Seed};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// What a fit leaves for later predictions. To and from bytes: [`Learned::to_bytes`], [`Learned::from_bytes`].
@@ -37,6 +38,8 @@ pub struct Learned {
     pub scaler: Scaler,
     /// What the columns of the features are called; empty where they have no names.
     pub feature_names: Vec<String>,
+    /// By column of a table: what its empty cells count as; empty for other features.
+    pub means: Vec<f32>,
     /// For numbers: how labels were scaled, σ² in scaled units and where it comes from.
     pub values: Option<(ValueScale, (f64, NoiseFrom))>,
 }
@@ -77,6 +80,13 @@ impl Learned {
     /// What is done to the features, in words.
     pub fn scaling(&self) -> String {
         self.scaler.text(&self.feature_names)
+    }
+
+    /// The features of other data, the means of the fit in its empty cells; and a sentence on these.
+    pub fn filled<'a>(&self, data: &'a Dataset) -> (Cow<'a, Features>, Option<String>) {
+        let whose = if self.means.is_empty() { "this data; the run has kept none" } else { "the fit" };
+        let said = (!data.blanks.is_empty()).then(|| format!("note: empty cells count as the means of {whose}"));
+        (data.filled(&self.feature_names, &self.means), said)
     }
 
     /// Remarks on the prediction of other data: columns that are left out.

@@ -34,6 +34,8 @@ struct About {
     scaler: Option<Scaler>,
     #[serde(default)]
     feature_names: Vec<String>,
+    #[serde(default)]
+    means: Vec<f32>,
     shapes: Vec<Shape>,
 }
 
@@ -72,6 +74,7 @@ impl Learned {
             values: self.values,
             scaler: Some(self.scaler.clone()),
             feature_names: self.feature_names.clone(),
+            means: self.means.clone(),
             shapes: shapes.iter().map(|tensor| tensor.shape.clone()).collect(),
         };
         let about = serde_json::to_string(&about).expect("plain values");
@@ -118,16 +121,19 @@ impl Learned {
             Ok(Kept { member, weights: Weights { tensors } })
         };
         let kept = about.members.iter().enumerate().map(read).collect::<Result<_, _>>()?;
-        let About { shares, outputs, classes, values, feature_names, .. } = about;
+        let About { shares, outputs, classes, values, feature_names, means, .. } = about;
         let scaler = about.scaler.or(Scaler::without_columns(recipe.scaling));
         let scaler = scaler.filter(Scaler::is_valid).ok_or("no usable means and spreads of the features")?;
-        let learned = Self { recipe, shares, kept, outputs, classes, scaler, feature_names, values };
+        let learned = Self { recipe, shares, kept, outputs, classes, scaler, feature_names, means, values };
         let (inputs, named) = (learned.inputs().unwrap_or(0), learned.feature_names.len());
         if learned.scaler.widths().is_some_and(|(_, read)| learned.reads() != Some(read)) {
             return Err(format!("scaled columns that do not fit the weights, of {inputs} columns"));
         }
         if ![0, inputs].contains(&named) {
             return Err(format!("{named} names for {inputs} columns"));
+        }
+        if ![0, inputs].contains(&learned.means.len()) || !learned.means.iter().all(|mean| mean.is_finite()) {
+            return Err(format!("no usable means of {inputs} columns"));
         }
         Ok(learned)
     }
@@ -183,7 +189,8 @@ mod tests {
         let features = Features::Dense(DenseRows { columns: 7, values: (0..210).map(number).collect() });
         let scaler = Scaler::fit(Scaling::Standard, &features).unwrap();
         let (kept, feature_names) = (vec![kept(0), kept(1)], (0..7).map(|j| format!("c{j}")).collect());
-        Learned { recipe, shares: vec![0.25, 0.75], kept, outputs: 3, classes, scaler, feature_names, values }
+        let (shares, means) = (vec![0.25, 0.75], (0..7).map(|j| j as f32 / 3.0).collect());
+        Learned { recipe, shares, kept, outputs: 3, classes, scaler, feature_names, means, values }
     }
 
     #[test]
@@ -216,7 +223,10 @@ mod tests {
     #[test]
     fn a_scaling_without_a_scaler_is_read() {
         let old = changed(|about| {
-            about.as_object_mut().unwrap().retain(|key, _| !["scaler", "feature_names"].contains(&key.as_str()));
+            about
+                .as_object_mut()
+                .unwrap()
+                .retain(|key, _| !["scaler", "feature_names", "means"].contains(&key.as_str()));
         });
         let found = Learned::from_bytes(&old).unwrap();
         assert_eq!((found.scaling().as_str(), found.inputs()), ("every row divided by its sum", Some(6)));

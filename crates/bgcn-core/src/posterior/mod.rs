@@ -133,7 +133,8 @@ impl Fit {
 /// Fits a recipe to a task.
 pub fn fit(recipe: &Recipe, task: Task<'_>, watch: Watch<'_>) -> Result<Fit, Error> {
     MemoryNeed::of(recipe, task.data).check(task.data, &recipe.method())?;
-    run(&Problem::new(recipe, task)?.setup(recipe, task), watch)
+    let fit = run(&Problem::new(recipe, task)?.setup(recipe, task), watch)?;
+    Ok(Fit { learned: Learned { means: task.data.column_means(), ..fit.learned }, ..fit })
 }
 
 /// Weighs the graph models, follows the schedule, and takes the mean.
@@ -163,6 +164,7 @@ fn run(setup: &Setup<'_>, watch: Watch<'_>) -> Result<Fit, Error> {
         classes,
         scaler: setup.scaler.clone(),
         feature_names: setup.feature_names.to_vec(),
+        means: Vec::new(),
         values,
     };
     let (inferences, lambdas, beliefs) = (gathered.inferences, gathered.lambdas, gathered.beliefs);

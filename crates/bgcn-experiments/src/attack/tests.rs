@@ -115,7 +115,15 @@ fn what_cannot_be_attacked_is_refused() {
     assert!(why("karate", &[contenders[0].clone(), contenders[0].clone()], usual).contains("methods"));
     assert!(why("karate", &contenders, Options { repetitions: 0, ..usual }).contains("0 runs"));
     assert!(why("karate", &contenders, Options { split: SplitName::Fixed, ..usual }).contains("fixed split"));
-    assert!(why("karate", &contenders, Options { labels_per_class: 17, ..usual }).contains("test nodes"));
+    // A class with one label trains and is not tested.
+    let mut few = club();
+    let labels = &mut few.get_mut("karate").unwrap().labels;
+    let bgcn_core::data::Labels::Classes { of, .. } = labels else { unreachable!() };
+    let last = of[33];
+    of.fill(None);
+    (of[0], of[33]) = (Some(1 - last.unwrap()), last);
+    let error = Attack::new("karate", &contenders, usual, &few).unwrap_err();
+    assert!(error.to_string().contains("test nodes"), "{error}");
 }
 
 /// gcn falls from 0.5 to −0.3 everywhere, right before and wrong after; gcn+mmsbm from 0.4 to 0.2, wrong after in one

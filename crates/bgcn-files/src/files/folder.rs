@@ -18,12 +18,17 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// Whether `path` may be written; worth asking before long work. Whether there is something to replace.
+    /// Whether `path` may be written; worth asking before long work. Whether there is something to replace. A link to a
+    /// folder stands for that folder.
     pub fn check(&self, path: &Path, overwrite: bool) -> Result<bool, Error> {
         let refuse = |why: String| Err(Error::Request(format!("writing {}: {why}", path.display())));
+        if target(path).is_none() {
+            return refuse("this is a link to nothing. Name a new folder, or make the one it leads to.".into());
+        }
         if path.file_name().is_none() {
             return refuse("the path does not end in a name. Name a new folder.".into());
         }
+        probe(path).map_err(Error::io("writing", path))?;
         let entries = match fs::read_dir(path) {
             Ok(entries) => entries,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
@@ -61,11 +66,12 @@ impl Folder {
         fill: impl FnOnce(&Path) -> Result<T, Error>,
     ) -> Result<T, Error> {
         self.check(path, overwrite)?;
-        let (scratch, filled) = filled(path, fill)?;
+        let to = target(path).unwrap_or_else(|| path.to_owned());
+        let (scratch, filled) = filled(&to, fill)?;
         // Another process may have put files there meanwhile.
-        match self.check(path, overwrite)? {
-            true => scratch.replace(path),
-            false => fs::rename(scratch.fresh(), path),
+        match self.check(&to, overwrite)? {
+            true => scratch.replace(&to),
+            false => fs::rename(scratch.fresh(), &to),
         }
         .map_err(Error::io("writing", path))?;
         Ok(filled)
@@ -105,6 +111,23 @@ impl Folder {
             }
         }
     }
+}
+
+/// Where a folder is written: what a link leads to, else the path itself. `None` for a link to nothing.
+fn target(path: &Path) -> Option<PathBuf> {
+    // Without a slash at its end, which would follow the link.
+    let plain: PathBuf = path.components().collect();
+    if plain.is_symlink() { fs::canonicalize(plain).ok() } else { Some(plain) }
+}
+
+/// Whether a folder can be made where the one of this path will be.
+fn probe(path: &Path) -> io::Result<()> {
+    let to = target(path).unwrap_or_else(|| path.to_owned());
+    let mut parent = super::parent(&to);
+    while !parent.exists() {
+        parent = super::parent(parent);
+    }
+    Scratch::with_folder(parent).map(drop)
 }
 
 fn filled<T>(path: &Path, fill: impl FnOnce(&Path) -> Result<T, Error>) -> Result<(Scratch, T), Error> {
@@ -171,6 +194,21 @@ mod tests {
         assert!(late.unwrap_err().to_string().contains("diary.md"));
         assert_eq!(fs::read(path.join("a.txt")).unwrap(), b"one");
         assert!(NOTES.check(&path.join("a.txt"), true).unwrap_err().to_string().contains("this is a file"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_to_a_folder_stands_for_it_and_one_to_nothing_is_refused() {
+        let place = tempfile::tempdir().unwrap();
+        let [link, real] = ["link", "real"].map(|name| place.path().join(name));
+        std::os::unix::fs::symlink(&real, &link).unwrap();
+        assert!(NOTES.check(&link, true).unwrap_err().to_string().contains("a link to nothing"));
+        fs::create_dir(&real).unwrap();
+        for text in ["one", "two"] {
+            NOTES.publish(&place.path().join("link/"), true, fill(text)).unwrap();
+            assert_eq!(fs::read(real.join("a.txt")).unwrap(), text.as_bytes());
+        }
+        assert!(link.is_symlink() && NOTES.publish(&link, false, fill("three")).is_err());
     }
 
     #[test]

@@ -40,8 +40,9 @@ impl Attributed {
         let name = shown(file);
         let nodes = self.ids.len();
         let label = self.label_column(file, options)?;
+        let texts = options.name_column.as_ref().map(|asked| self.attribute(file, asked)).transpose()?;
         let mut remarks = std::mem::take(&mut self.remarks);
-        let free: Vec<usize> = (0..self.columns.len()).filter(|&at| Some(at) != label).collect();
+        let free: Vec<usize> = (0..self.columns.len()).filter(|&at| ![label, texts].contains(&Some(at))).collect();
         let is_name = |&at: &usize| is_label_word(&self.columns[at]) && differ(&self.column(at));
         let (names, usual): (Vec<usize>, Vec<usize>) = free.iter().partition(|at| is_name(at));
         for column in names.into_iter().map(|at| &self.columns[at]) {
@@ -56,7 +57,7 @@ impl Attributed {
         }
         let cells = Table { file, cells: &self.cells };
         let node_of: Vec<u32> = (0..nodes as u32).collect();
-        let Found { features, names } = columns::read(&cells, &columns, &node_of, nodes, &mut remarks)?;
+        let Found { features, names, blanks } = columns::read(&cells, &columns, &node_of, nodes, &mut remarks)?;
         let labels = match label {
             None => Labels::none(nodes),
             Some(at) => {
@@ -79,6 +80,8 @@ impl Attributed {
             features,
             feature_names: names,
             labels,
+            blanks,
+            node_names: texts.map_or_else(Vec::new, |at| self.cells.iter().map(|row| row[at].clone()).collect()),
             ids: NodeIds::from_names(self.ids),
             remarks,
             ..Dataset::of_graph(stem(file), built)
@@ -89,15 +92,20 @@ impl Attributed {
         self.cells.iter().map(|row| Cow::Borrowed(row[at].as_str())).collect()
     }
 
+    fn bad(&self, file: &Path, found: String) -> BadInput {
+        BadInput::new(file, "", found).allowed(format!("attributes are {}", self.columns.join(", ")))
+    }
+
+    /// The attribute that is asked for.
+    fn attribute(&self, file: &Path, asked: &str) -> Result<usize, Error> {
+        let found = self.columns.iter().position(|column| column == asked || plain_word(column) == plain_word(asked));
+        let next = "Name one of them, as the file spells it.";
+        found.ok_or_else(|| self.bad(file, format!("nodes have no attribute {asked:?}")).next(next).into())
+    }
+
     fn label_column(&self, file: &Path, options: &ReadOptions) -> Result<Option<usize>, Error> {
-        let bad = |found: String| {
-            BadInput::new(file, "", found).allowed(format!("attributes are {}", self.columns.join(", ")))
-        };
         if let Some(asked) = &options.label_column {
-            let found =
-                self.columns.iter().position(|column| column == asked || plain_word(column) == plain_word(asked));
-            let next = "Name one of them, as the file spells it.";
-            return found.map(Some).ok_or_else(|| bad(format!("nodes have no attribute {asked:?}")).next(next).into());
+            return self.attribute(file, asked).map(Some);
         }
         let called = |at: &usize| is_label_word(&self.columns[*at]) && !differ(&self.column(*at));
         match (0..self.columns.len()).filter(called).collect::<Vec<_>>()[..] {
@@ -105,7 +113,7 @@ impl Attributed {
             [one] => Ok(Some(one)),
             [a, b, ..] => {
                 let found = format!("both {:?} and {:?} can be the label", self.columns[a], self.columns[b]);
-                Err(bad(found).next("Name the label: `label_column`.").into())
+                Err(self.bad(file, found).next("Name the label: `label_column`.").into())
             }
         }
     }

@@ -19,6 +19,9 @@ pub struct ReadOptions {
     /// The column, or the attribute of nodes, that is the label.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub label_column: Option<String>,
+    /// The column, or the attribute of nodes, whose text is shown beside the ids. It is no feature.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name_column: Option<String>,
     /// The column of the edges that names the first node.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source_column: Option<String>,
@@ -68,7 +71,8 @@ fn is_auto(header: &Header) -> bool {
 impl ReadOptions {
     /// ReadOptions for graphs whose edges have weights, and whose nodes have attributes, too.
     pub(super) const WEIGHTS: [&str; 2] = ["weight_column", "weight_threshold"];
-    pub(super) const ATTRIBUTES: [&str; 4] = ["label_column", "columns", "weight_column", "weight_threshold"];
+    pub(super) const ATTRIBUTES: [&str; 5] =
+        ["label_column", "name_column", "columns", "weight_column", "weight_threshold"];
 
     /// Names of columns in one text, with commas between them.
     pub fn names(text: &str) -> Vec<String> {
@@ -81,6 +85,7 @@ impl ReadOptions {
             ("header", self.header != Header::Auto),
             ("id_column", self.id_column.is_some()),
             ("label_column", self.label_column.is_some()),
+            ("name_column", self.name_column.is_some()),
             ("source_column", self.source_column.is_some()),
             ("target_column", self.target_column.is_some()),
             ("weight_column", self.weight_column.is_some()),

@@ -34,6 +34,9 @@ fn check(data: &Dataset) -> Result<(), Error> {
         Labels::Classes { names, .. } => names.as_slice(),
         Labels::Values(_) => &[],
     };
+    if let Some(name) = data.node_names.iter().find(|name| name.contains(['\n', '\r'])) {
+        return Err(refuse(data, format!("the name {name:?} cannot be written as CSV"), "Names need no line break."));
+    }
     for (kind, name) in nodes.chain(classes.iter().map(|name| ("class", Cow::Borrowed(name.as_str())))) {
         if name.is_empty() || name.contains(['\n', '\r']) {
             let what = format!("the {kind} {name:?} cannot be written as CSV");
@@ -133,18 +136,22 @@ fn labels(out: &mut impl Write, data: &Dataset) -> io::Result<()> {
     if has_isolated(data) {
         writeln!(out, "# all nodes")?;
     }
+    let (head, name): (_, &dyn Fn(u32) -> String) = match data.node_names[..] {
+        [] => ("id,label", &|_| String::new()),
+        _ => ("# names: name\nid,label,name", &|a| format!(",{}", quoted(data.node_name(a).into()))),
+    };
     match &data.labels {
         Labels::Classes { names, of } => {
             let names: Vec<Cow<'_, str>> = names.iter().map(|name| quoted(name.into())).collect();
-            writeln!(out, "# classes: {}\nid,label", names.join(","))?;
+            writeln!(out, "# classes: {}\n{head}", names.join(","))?;
             for (a, class) in (0..).zip(of) {
-                writeln!(out, "{},{}", id(data, a), class.map_or("", |class| &names[class as usize]))?;
+                writeln!(out, "{},{}{}", id(data, a), class.map_or("", |class| &names[class as usize]), name(a))?;
             }
         }
         Labels::Values(values) => {
-            writeln!(out, "# values\nid,label")?;
+            writeln!(out, "# values\n{head}")?;
             for (a, value) in (0..).zip(values) {
-                writeln!(out, "{},{}", id(data, a), value.map_or(String::new(), |value| value.to_string()))?;
+                writeln!(out, "{},{}{}", id(data, a), value.map_or(String::new(), |value| value.to_string()), name(a))?;
             }
         }
     }

@@ -59,7 +59,9 @@ impl Form {
     pub fn leaves_out(self, data: &Dataset) -> Vec<&'static str> {
         let split = data.fixed_split.as_ref().map(|_| "the split");
         let truth = data.truth.as_ref().map(|_| "which edges are wrong");
-        if self == Self::GraphMl { split.into_iter().chain(truth).collect() } else { Vec::new() }
+        let names = (!data.node_names.is_empty()).then_some("the names beside the ids");
+        let all = [split, truth, names].into_iter().flatten();
+        if self == Self::GraphMl { all.collect() } else { Vec::new() }
     }
 }
 

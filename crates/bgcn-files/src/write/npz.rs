@@ -34,6 +34,9 @@ fn archive(data: &Dataset) -> Result<Vec<u8>, Error> {
     if let bgcn_core::data::NodeIds::Named(ids) = &data.ids {
         zip.text("node_names", ids)?;
     }
+    if !data.node_names.is_empty() {
+        zip.text("display_names", &data.node_names)?;
+    }
     if !data.feature_names.is_empty() {
         zip.text("attr_names", &data.feature_names)?;
     }

@@ -2,7 +2,7 @@
 
 use super::{figures, neighbourhood};
 use crate::html::{escape, table};
-use crate::text::{fdr_list, grouped, percent, probability};
+use crate::text::{fdr_list, grouped, percent, probability, with_name};
 use bgcn::findings::{EdgeFinding, EdgeFindings, Findings, PrecisionAt};
 use bgcn_core::links::{Links, RATE};
 use bgcn_core::recipe::DecoyKind;
@@ -10,6 +10,9 @@ use std::fmt::Write as _;
 
 /// Edges of each kind in the tables.
 const LISTED: usize = 10;
+
+/// Characters of a text beside an id at most.
+pub(super) const NAME: usize = 60;
 
 /// Both kinds of edges, and the ground truth where it is known.
 pub fn section(findings: &Findings<'_>, edges: &EdgeFindings<'_>) -> String {
@@ -113,7 +116,8 @@ fn edge_table(p: &str, edges: &[EdgeFinding]) -> String {
     let both = |[one, other]: &[String; 2]| format!("{} – {}", escape(one), escape(other));
     let row = |edge: &EdgeFinding| {
         let p = escape(&probability(edge.probability));
-        vec![both(&edge.names), both(&edge.predicted), p, escape(&edge.reasons.to_string())]
+        let names = [0, 1].map(|end| with_name(&edge.names[end], &edge.called[end], NAME));
+        vec![both(&names), both(&edge.predicted), p, escape(&edge.reasons.to_string())]
     };
     table(&["edge", "predicted", p, "reasons"], edges.iter().take(LISTED).map(row), 4)
 }

@@ -25,6 +25,7 @@ pub fn run_page(findings: &Findings<'_>) -> String {
         Judgement::Values(metrics) => judged_values(findings, metrics),
         Judgement::Nothing => format!("<p>{UNJUDGED}</p>\n"),
     };
+    body += &findings.advice.as_ref().map(|text| format!("<p><b>Note.</b> {}</p>\n", escape(text))).unwrap_or_default();
     body += &findings.weights.map(averaged).unwrap_or_default();
     body += &uncertainty(findings);
     body += &findings.edges.as_ref().map(|found| edges::section(findings, found)).unwrap_or_default();

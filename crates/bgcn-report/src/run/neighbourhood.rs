@@ -1,8 +1,9 @@
 //! Small drawings of suspicious edges: the two ends, and the neighbours around them.
 
+use super::edges::NAME;
 use crate::html::escape;
 use crate::svg::{Anchor, Drawing, Shape, Text};
-use crate::text::probability;
+use crate::text::{probability, with_name};
 use bgcn::findings::{Neighbour, Neighbourhood};
 use std::f64::consts::PI;
 
@@ -35,9 +36,10 @@ pub fn draw(around: &Neighbourhood) -> String {
         nodes.push(Shape::Text(Text::of_page(at, Anchor::Middle, "", text)));
     }
     let [a, b] = &around.ends;
-    let alt = format!("Edge between {} and {} with the neighbours of both", a.name, b.name);
+    let [name_a, name_b] = [a, b].map(shown);
+    let alt = format!("Edge between {name_a} and {name_b} with the neighbours of both");
     let drawing = Drawing { size: SIZE, alt, shapes: links.into_iter().chain(nodes).collect() };
-    let [name_a, name_b, predicted_a, predicted_b] = [&a.name, &b.name, &a.predicted, &b.predicted].map(|s| escape(s));
+    let [name_a, name_b, predicted_a, predicted_b] = [&name_a, &name_b, &a.predicted, &b.predicted].map(|s| escape(s));
     let (p, why) = (escape(&probability(around.p_spurious)), escape(&around.reason));
     format!(
         "<figure>{}<figcaption><b>{name_a} – {name_b}</b>: {predicted_a} and {predicted_b}; P(spurious) {p}, {why}\
@@ -49,5 +51,10 @@ pub fn draw(around: &Neighbourhood) -> String {
 /// A circle in the colour of the predicted class.
 fn node(at: [f64; 2], of: &Neighbour, radius: f64, ring: &str) -> Shape {
     let look = format!("k{}{ring}", of.class.unwrap_or(0) % 10);
-    Shape::Circle { at, radius, look: look.as_str().into(), title: format!("{}: {}", of.name, of.predicted) }
+    Shape::Circle { at, radius, look: look.as_str().into(), title: format!("{}: {}", shown(of), of.predicted) }
+}
+
+/// The id, and the text beside it.
+fn shown(of: &Neighbour) -> String {
+    with_name(&of.name, &of.called, NAME)
 }

@@ -51,6 +51,8 @@ pub struct EdgeFinding {
     pub nodes: [u32; 2],
     /// Their ids.
     pub names: [String; 2],
+    /// The texts that are shown beside the ids; empty without.
+    pub called: [String; 2],
     /// What is predicted of each: a class, or a number; empty where nothing is.
     pub predicted: [String; 2],
     /// P(spurious) of an observed edge, P(missing) of another pair.
@@ -81,6 +83,8 @@ pub struct Neighbourhood {
 pub struct Neighbour {
     /// Its id.
     pub name: String,
+    /// The text that is shown beside the id; empty without.
+    pub called: String,
     /// What is predicted of it.
     pub predicted: String,
     /// The class predicted; `None` for numbers.
@@ -153,11 +157,13 @@ impl<'a> Edges<'a> {
     fn finding(&self, nodes: [u32; 2], probability: f64, reasons: Reasons) -> EdgeFinding {
         let predicted = |a| if self.predictions.is_some() { self.predicted(a) } else { String::new() };
         let (names, predicted) = (nodes.map(|a| self.name(a)), nodes.map(predicted));
-        EdgeFinding { nodes, names, predicted, probability, reasons }
+        let called = nodes.map(|a| self.data.node_name(a).to_owned());
+        EdgeFinding { nodes, names, called, predicted, probability, reasons }
     }
 
     fn neighbour(&self, a: u32) -> Neighbour {
-        Neighbour { name: self.name(a), predicted: self.predicted(a), class: self.class(a) }
+        let called = self.data.node_name(a).to_owned();
+        Neighbour { name: self.name(a), called, predicted: self.predicted(a), class: self.class(a) }
     }
 
     /// Around the first edges with evidence: both ends have other neighbours, and no end was drawn before.

@@ -63,6 +63,8 @@ pub struct Findings<'a> {
     pub judgement: Judgement,
     /// The plain network on the same labels, where it was fitted.
     pub plain: Option<&'a Plain>,
+    /// Where the fit does worse than it should, and what to try: a sentence, options called by their key.
+    pub advice: Option<String>,
     /// Confidence over all nodes; `None` for numbers.
     pub all_nodes: Option<AllNodes>,
     /// Uncertainty by number of neighbours.
@@ -90,6 +92,7 @@ impl Run {
     /// What there is to show; edges where they are judged.
     pub fn findings(&self) -> Findings<'_> {
         let Self { data, split, predictions, learned, .. } = self;
+        let judgement = Judgement::of(predictions, &data.labels, &split.test);
         Findings {
             about: About::of(self),
             counts: Counts {
@@ -101,7 +104,8 @@ impl Run {
             },
             classes: &learned.classes,
             scaling: learned.scaling(),
-            judgement: Judgement::of(predictions, &data.labels, &split.test),
+            advice: self.advice_on(&judgement),
+            judgement,
             plain: self.plain.as_ref(),
             all_nodes: AllNodes::of(predictions),
             by_degree: DegreeBin::all(&data.graph, predictions),

@@ -87,6 +87,24 @@ impl RunFolder {
     }
 }
 
+impl Run {
+    /// Refuses the folder of this run where its table of edges is not what this version writes. The lists of a run are
+    /// found from its arrays, so a row that was taken out of the table would still be cleaned away.
+    pub fn check_edge_table(&self, folder: &Path) -> Result<(), Error> {
+        let path = folder.join(EDGES);
+        let (Some(edges), Ok(found)) = (self.edges(), bgcn_files::files::read(&path)) else { return Ok(()) };
+        let mut written = Vec::new();
+        write_edges(&mut written, edges).map_err(Error::io("writing", &path))?;
+        if found == written || self.record().run.version != env!("CARGO_PKG_VERSION") {
+            return Ok(());
+        }
+        let [rows, wanted] = [&found, &written].map(|bytes| bytes.iter().filter(|&&byte| byte == b'\n').count());
+        let found = format!("{rows} lines, not the {wanted} that were written, or with other content");
+        let next = "edges are left out by the run's own arrays, not by this table; restore or remove it";
+        Err(Error::bad_file(&path, found, next))
+    }
+}
+
 /// Writes one file.
 type Fill<'a> = &'a dyn Fn(&mut dyn io::Write) -> io::Result<()>;
 

@@ -63,6 +63,9 @@ impl Findings<'_> {
             object["model_weights"] = json!(weights);
         }
         judge(&self.judgement, &mut object);
+        if let Some(advice) = &self.advice {
+            object["advice"] = json!(advice);
+        }
         if let Some(plain) = self.plain {
             object["plain"] = json!({ "method": plain.method });
             judge(&plain.judgement, &mut object["plain"]);

@@ -4,6 +4,7 @@
 //! Everything that is shown is a view: [`Run::findings`] for summary and report, [`Run::metrics`] for `metrics.json`,
 //! [`Run::edges`] for edges with their reasons. Views depend on data, recipe and seed alone, never on time or threads.
 
+mod advice;
 mod by_degree;
 mod edge_precision;
 mod edges;
@@ -174,11 +175,17 @@ impl Run {
 
     /// The run with the data it was made from, so that its edges can be judged.
     pub fn with_data(self, data: Arc<Dataset>) -> Result<Self, Error> {
-        if data.graph != self.data.graph {
-            let text = "the data is not what the run was made from: its graph differs. Give the run's own data";
-            return Err(Error::Request(text.into()));
-        }
+        self.check_graph(&data)?;
         Ok(Self { data, has_features: true, ..self })
+    }
+
+    /// Refuses data with another graph than the run has.
+    pub fn check_graph(&self, data: &Dataset) -> Result<(), Error> {
+        if data.graph == self.data.graph {
+            return Ok(());
+        }
+        let text = "the data is not what the run was made from: its graph differs. Give the run's own data";
+        Err(Error::Request(text.into()))
     }
 
     /// The data, where it is in memory and its edges are not judged.
@@ -213,9 +220,9 @@ impl Run {
     /// trained again.
     pub fn apply(&self, data: &Dataset, seed: Seed, watch: Watch<'_>) -> Result<(Predictions, Vec<String>), Error> {
         self.check_nodes(data)?;
-        let (graph, features, feature_names) = (&data.graph, &data.features, &data.feature_names[..]);
-        let to = Changed { graph, features, feature_names, seed };
-        let remarks = self.learned.remarks(to)?;
+        let (features, filled) = self.learned.filled(data);
+        let to = Changed { graph: &data.graph, features: &features, feature_names: &data.feature_names, seed };
+        let remarks = filled.into_iter().chain(self.learned.remarks(to)?).collect();
         Ok((self.learned.apply(to, watch)?, remarks))
     }
 

@@ -25,7 +25,7 @@ impl PredictionRows<'_> {
     ///
     /// Classes: id, label, set, predicted, the probability of each class (`p_NAME`), entropy, expected_entropy,
     /// mutual_information, disagreement. Numbers: id, label, set, mean, sd, model_sd, noise_sd. Unknown labels are
-    /// empty.
+    /// empty. Where nodes have texts beside their ids, the last column is name.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let n = self.data.nodes();
         let sets = self.split.map_or_else(|| vec![None; n], |split| split.set_of(n));
@@ -41,7 +41,7 @@ impl PredictionRows<'_> {
         for name in self.classes {
             write!(out, ",{}", quoted(Cow::Owned(format!("p_{name}"))))?;
         }
-        writeln!(out, ",entropy,expected_entropy,mutual_information,disagreement")?;
+        writeln!(out, ",entropy,expected_entropy,mutual_information,disagreement{}", self.name_head())?;
         for (a, set) in (0..).zip(sets) {
             let (id, at) = (quoted(self.data.ids.name(a)), a as usize);
             let predicted = quoted(Cow::Borrowed(&self.classes[posterior.prediction(a) as usize]));
@@ -51,20 +51,24 @@ impl PredictionRows<'_> {
             }
             let (entropy, expected) = (posterior.entropy[at], posterior.expected_entropy[at]);
             let (mutual, disagreement) = (posterior.mutual_information[at], posterior.disagreement[at]);
-            writeln!(out, ",{entropy:.6},{expected:.6},{mutual:.6},{disagreement:.4}")?;
+            writeln!(out, ",{entropy:.6},{expected:.6},{mutual:.6},{disagreement:.4}{}", name_cell(self.data, a))?;
         }
         Ok(())
     }
 
     fn write_values(&self, out: &mut dyn Write, values: &Values, sets: &[&str]) -> io::Result<()> {
-        writeln!(out, "id,label,set,mean,sd,model_sd,noise_sd")?;
+        writeln!(out, "id,label,set,mean,sd,model_sd,noise_sd{}", self.name_head())?;
         for (a, set) in (0..).zip(sets) {
             let (id, label, mean) = (quoted(self.data.ids.name(a)), self.label(a), values.mean[a as usize] as f32);
             let sd = values.variance(a).sqrt() as f32;
             let (model, noise) = (values.between[a as usize].sqrt() as f32, values.noise.sqrt() as f32);
-            writeln!(out, "{id},{label},{set},{mean},{sd},{model},{noise}")?;
+            writeln!(out, "{id},{label},{set},{mean},{sd},{model},{noise}{}", name_cell(self.data, a))?;
         }
         Ok(())
+    }
+
+    fn name_head(&self) -> &'static str {
+        if self.data.node_names.is_empty() { "" } else { ",name" }
     }
 
     fn label(&self, a: u32) -> Cow<'_, str> {
@@ -77,8 +81,17 @@ impl PredictionRows<'_> {
     }
 }
 
-/// The columns of `edges.csv`.
+/// The text beside a node's id as one cell more, where nodes have any.
+fn name_cell(data: &Dataset, a: u32) -> String {
+    match data.node_names[..] {
+        [] => String::new(),
+        _ => format!(",{}", quoted(Cow::Borrowed(data.node_name(a)))),
+    }
+}
+
+/// The columns of `edges.csv`, and those of texts beside the ids.
 const EDGE_COLUMNS: &str = "source,target,observed,p_spurious,p_missing,reasons";
+const NAME_COLUMNS: &str = ",source_name,target_name";
 
 /// Pairs that may be missing and are listed.
 const LISTED: usize = 200;
@@ -86,12 +99,14 @@ const LISTED: usize = 200;
 /// Writes every observed edge, the most suspicious first, then the likeliest pairs that may be missing. Probabilities
 /// have six significant digits; each stands in its own column, and the other is empty.
 pub(super) fn write_edges(out: &mut dyn Write, edges: Edges<'_>) -> io::Result<()> {
-    writeln!(out, "{EDGE_COLUMNS}")?;
+    let named = if edges.data.node_names.is_empty() { "" } else { NAME_COLUMNS };
+    writeln!(out, "{EDGE_COLUMNS}{named}")?;
     let mut row = |edge: EdgeFinding, observed: u8| {
         let [source, target] = edge.names.map(|name| quoted(Cow::Owned(name)));
         let (p, reasons) = (six_digits(edge.probability), quoted(Cow::Owned(edge.reasons.to_string())));
         let (spurious, missing) = if observed == 1 { (&p[..], "") } else { ("", &p[..]) };
-        writeln!(out, "{source},{target},{observed},{spurious},{missing},{reasons}")
+        let [a, b] = edge.nodes.map(|a| name_cell(edges.data, a));
+        writeln!(out, "{source},{target},{observed},{spurious},{missing},{reasons}{a}{b}")
     };
     edges.observed().try_for_each(|edge| row(edge, 1))?;
     edges.missing().take(LISTED).try_for_each(|pair| row(pair, 0))
@@ -139,6 +154,17 @@ mod tests {
         assert!(observed.iter().all(|row| row.contains(",1,") && row.contains(",,")), "{text}");
         assert!(missing.iter().all(|row| row.contains(",0,,")), "{text}");
         assert!(text.starts_with(EDGE_COLUMNS) && text.contains("\"Zachary, \"\"W.\"\"\""));
+    }
+
+    #[test]
+    fn texts_beside_the_ids_are_the_last_columns() {
+        let mut data = club();
+        data.node_names = (0..34).map(|a| if a == 1 { String::new() } else { format!("Mr {a}, member") }).collect();
+        let links = judge_graph(&data, LinkSettings::default(), Seed::new(1), &|_| ControlFlow::Continue(())).unwrap();
+        let text = written(|out| write_edges(out, Edges { data: &data, predictions: None, links: &links }));
+        assert!(text.starts_with(&format!("{EDGE_COLUMNS}{NAME_COLUMNS}\n")), "{text}");
+        let row = text.lines().find(|row| row.starts_with("member 1,member 2,")).unwrap();
+        assert!(row.ends_with(",,\"Mr 2, member\""), "{row}");
     }
 
     #[test]

@@ -82,6 +82,64 @@ fn what_is_missing_changed_or_of_another_version_is_named() {
     assert!(["version 0.1.0", "--config", "erase.self_loops"].iter().all(|part| error.contains(part)), "{error}");
 }
 
+#[test]
+fn arrays_that_lack_edges_are_noticed() {
+    let run = run(karate(), Plan::new(), SplitChoice::Auto);
+    run.judge(&unwatched).unwrap();
+    let mut files = run.to_files();
+    let bytes = files["run.safetensors"].clone();
+    let (_, header) = safetensors::SafeTensors::read_metadata(&bytes).unwrap();
+    let file = safetensors::SafeTensors::deserialize(&bytes).unwrap();
+    let views = file.tensors().into_iter().map(|(name, view)| {
+        let cut = matches!(&name[..], "pairs" | "log_odds" | "terms" | "words" | "blind" | "edge_probabilities");
+        let (mut shape, bytes) = (view.shape().to_vec(), view.data().len() / view.shape()[0].max(1));
+        shape[0] -= usize::from(cut);
+        let data = view.data()[..shape[0] * bytes].to_vec();
+        (name, view.dtype(), shape, data)
+    });
+    let owned: Vec<_> = views.collect();
+    let tensors = owned.iter().map(|(name, dtype, shape, data)| {
+        (name, safetensors::tensor::TensorView::new(*dtype, shape.clone(), data).unwrap())
+    });
+    let written = safetensors::serialize(tensors, header.metadata().clone()).unwrap();
+    files.insert("run.safetensors".into(), written);
+    let error = Run::from_files(&files, Path::new("run")).unwrap_err().to_string();
+    assert!(error.contains("changed after the run was written") && error.contains("fit again"), "{error}");
+}
+
+#[test]
+fn advice_is_given_where_the_plain_network_is_better_or_confidence_is_off() {
+    let mut run = run(demo(), Plan::new(), SplitChoice::Random);
+    let Judgement::Classes(mut ours) = run.findings().judgement else { unreachable!() };
+    let advice = |run: &Run, ours: &ClassMetrics| run.advice_on(&Judgement::Classes(ours.clone()));
+    let mut plain = |accuracy: f64| {
+        let Some(Plain { judgement: Judgement::Classes(plain), .. }) = &mut run.plain else { unreachable!() };
+        plain.scores.accuracy = accuracy;
+        run.clone()
+    };
+    (ours.scores.accuracy, ours.mean_confidence) = (0.7, 0.62);
+    assert_eq!(advice(&plain(0.7), &ours), None);
+    let text = advice(&plain(0.725), &ours).unwrap();
+    let wanted = "On the test nodes gcn+copying is 2.5 points less accurate than gcn: try `graph_model=observed`, which \
+                  trusts the graph, or more labels (`labels_per_class`).";
+    assert_eq!(text, wanted);
+    ours.mean_confidence = 0.81;
+    let text = advice(&plain(0.6), &ours).unwrap();
+    let wanted = "On the test nodes the mean confidence, 81 %, is 11 points above the accuracy, 70 %: try more labels \
+                  (`labels_per_class`).";
+    assert_eq!(text, wanted);
+    let text = advice(&plain(0.8), &ours).unwrap();
+    assert!(text.contains("10.0 points less accurate than gcn, and its mean confidence, 81 %, is 11 points"), "{text}");
+    ours.mean_confidence = 0.6;
+    let text = advice(&plain(0.6), &ours).unwrap();
+    assert!(text.contains("10 points below the accuracy, 70 %: try a weaker penalty, `network.weight_decay=0.0001`"));
+    // Where most edges join unlike nodes, propagated labels mislead.
+    let Labels::Classes { of, .. } = &mut Arc::make_mut(&mut run.data).labels else { unreachable!() };
+    of.iter_mut().enumerate().for_each(|(a, class)| *class = Some(a as u32 % 7));
+    let text = run.to_try(true, None).join(" ");
+    assert!(text.starts_with("`belief.propagation_steps=0`, as 14 % of the edges join equal classes"), "{text}");
+}
+
 /// Any change of a byte is an error or another run, never a panic.
 #[test]
 fn damaged_files_are_errors_not_panics() {

@@ -177,6 +177,7 @@ impl<'a> Npz<'a> {
             fixed_split: self.split(&labels, nodes)?,
             labels,
             ids: self.ids(nodes)?,
+            node_names: self.texts("display_names", nodes)?,
             ..graph
         })
     }
@@ -225,11 +226,21 @@ impl<'a> Npz<'a> {
         let Some(names) = self.names("node_names")? else {
             return Ok(NodeIds::Numbered(nodes));
         };
-        if names.len() != nodes {
-            let found = format!("{} names", names.len());
-            return Err(self.bad("node_names", found, format!("the graph has {nodes} nodes")));
-        }
+        self.one_each("node_names", names.len(), nodes)?;
         Ok(NodeIds::from_names(names))
+    }
+
+    /// Texts that are shown beside the ids.
+    fn texts(&self, name: &str, nodes: usize) -> Result<Vec<String>, BadInput> {
+        let Some(texts) = self.text(name)? else { return Ok(Vec::new()) };
+        self.one_each(name, texts.len(), nodes).map(|()| texts)
+    }
+
+    fn one_each(&self, name: &str, found: usize, nodes: usize) -> Result<(), BadInput> {
+        if found == nodes {
+            return Ok(());
+        }
+        Err(self.bad(name, format!("{found} names"), format!("the graph has {nodes} nodes")))
     }
 
     /// An array of text, whole numbers written out.

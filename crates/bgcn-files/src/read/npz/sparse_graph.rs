@@ -8,6 +8,7 @@
 //! | `attr_matrix` | X in full; without either, nodes have no features |
 //! | `labels` | classes as numbers from 0, negative where unknown; or real values; may be absent |
 //! | `node_names`, `class_names`, `attr_names` | text; may be absent |
+//! | `display_names` | texts to show beside the ids; may be absent |
 //! | `idx_train`, `idx_val`, `idx_test` | a split, by the numbers of nodes; may be absent |
 //! | `spurious`, `missing` | pairs of nodes, the truth about generated edges; may be absent |
 

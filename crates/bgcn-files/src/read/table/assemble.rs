@@ -22,10 +22,12 @@ use std::path::PathBuf;
 /// What the files hold, free of their text.
 pub(super) struct Assembled {
     pub(super) ids: Vec<String>,
+    pub(super) node_names: Vec<String>,
     pub(super) edges: Vec<(u32, u32)>,
     pub(super) labels: Labels,
     pub(super) features: Features,
     pub(super) feature_names: Vec<String>,
+    pub(super) blanks: Vec<(u32, u32)>,
 }
 
 /// Features as they stand in their file.
@@ -120,9 +122,15 @@ impl<'a, 't> Tables<'a, 't> {
         [labels, nodes, features]: [Option<&'t Table<'a>>; 3],
         options: &ReadOptions,
     ) -> Result<Self, Error> {
-        let read = |table, used| NodeTable::read(table, used, options, &edges.names);
-        let labels = labels.map(|table| read(table, Use::Labels)).transpose()?;
+        let mut asked = options.clone();
+        let mut read = |table, used| -> Result<NodeTable<'a, 't>, Error> {
+            let table = NodeTable::read(table, used, &asked, &edges.names)?;
+            // The first table that has the column of names has them alone.
+            asked.name_column = asked.name_column.take().filter(|_| table.name.is_none());
+            Ok(table)
+        };
         let nodes = nodes.map(|table| read(table, Use::Nodes)).transpose()?;
+        let labels = labels.map(|table| read(table, Use::Labels)).transpose()?;
         let form = features.map_or(Ok(Form::Rows), |table| features::form(table, &edges.names, options))?;
         let rows = match features {
             None => None,
@@ -136,7 +144,10 @@ impl<'a, 't> Tables<'a, 't> {
                 Some(Rows::Dense(read(table, if has_label { Use::Nodes } else { Use::Features })?))
             }
         };
-        Ok(Self { edges_table, edges, labels, nodes, rows })
+        match asked.name_column {
+            Some(name) => Err(super::no_names(&name)),
+            None => Ok(Self { edges_table, edges, labels, nodes, rows }),
+        }
     }
 
     /// Decides about the first rows of all files, each with the names of the others.
@@ -191,7 +202,8 @@ impl<'a, 't> Tables<'a, 't> {
         let (table, n) = (self.edges_table, self.edges.names.len());
         let (labels, features) = (Labels::none(n), Features::Identity(n));
         let ids = self.edges.names.into_strings().map_err(|much| too_many(table, n, much))?;
-        Ok(Assembled { ids, edges: self.edges.list, labels, features, feature_names: Vec::new() })
+        let (node_names, feature_names, blanks) = Default::default();
+        Ok(Assembled { ids, node_names, edges: self.edges.list, labels, features, feature_names, blanks })
     }
 
     fn assembled(mut self, options: &ReadOptions, remarks: &mut Vec<String>) -> Result<Assembled, Error> {
@@ -216,12 +228,28 @@ impl<'a, 't> Tables<'a, 't> {
                 words.labels(names.len(), options.label_kind, &table.name(), &bad, remarks)?
             }
         };
-        let (features, feature_names) = self.features(&of, &names, options, remarks)?;
+        let node_names = self.node_names(&of, names.len())?;
+        let Found { features, names: feature_names, blanks } = self.features(&of, &names, options, remarks)?;
         let (mut edges, table, n) = (std::mem::take(&mut self.edges.list), self.edges_table, names.len());
         drop(self);
         edges.iter_mut().for_each(|(a, b)| (*a, *b) = (places[*a as usize], places[*b as usize]));
         let ids = names.into_strings().map_err(|much| too_many(table, n, much))?;
-        Ok(Assembled { ids, edges, labels, features, feature_names })
+        Ok(Assembled { ids, node_names, edges, labels, features, feature_names, blanks })
+    }
+
+    /// The texts to show beside the ids, of the table that has them.
+    fn node_names(&self, of: &Numbers, nodes: usize) -> Result<Vec<String>, Error> {
+        let dense = match &self.rows {
+            Some(Rows::Dense(table)) => Some(table),
+            _ => None,
+        };
+        let tables = [(self.nodes.as_ref(), &of.nodes), (self.labels.as_ref(), &of.labels), (dense, &of.rows)];
+        for (table, of) in tables {
+            if let Some(table) = table.filter(|table| table.name.is_some()) {
+                return table.texts(of, nodes);
+            }
+        }
+        Ok(Vec::new())
     }
 
     /// The labels as written, with their table. Nodes without edges are remarked, or refused where they are most.
@@ -258,14 +286,14 @@ impl<'a, 't> Tables<'a, 't> {
         Ok(words)
     }
 
-    /// The features of all nodes, and the names of their columns.
+    /// The features of all nodes, the names of their columns, and empty cells.
     fn features(
         &mut self,
         of: &Numbers,
         names: &Names,
         options: &ReadOptions,
         remarks: &mut Vec<String>,
-    ) -> Result<(Features, Vec<String>), Error> {
+    ) -> Result<Found, Error> {
         let rows = self.rows.take();
         if let (Some(_), Some(table)) = (&rows, &self.nodes) {
             let others = table.columns(&ReadOptions::default())?;
@@ -278,9 +306,9 @@ impl<'a, 't> Tables<'a, 't> {
         let (labelled, named) = (first(&of.labels), first(&of.labels).max(first(&of.nodes)));
         let coverage = Coverage { names, edges: &self.edges, edges_table: self.edges_table, options, named };
         let labels = self.labels.as_ref().map(|labels| (labels.table, labelled));
-        let mut dense = |table: &NodeTable<'_, '_>, of: &[u32]| -> Result<(Features, Vec<String>), Error> {
-            let Found { features, names } = columns::read(table, &table.columns(options)?, of, names.len(), remarks)?;
-            Ok((features, if table.is_named() { names } else { Vec::new() }))
+        let mut dense = |table: &NodeTable<'_, '_>, of: &[u32]| -> Result<Found, Error> {
+            let found = columns::read(table, &table.columns(options)?, of, names.len(), remarks)?;
+            Ok(Found { names: if table.is_named() { found.names } else { Vec::new() }, ..found })
         };
         match (rows, &self.nodes) {
             (Some(Rows::Triplets(table, rows)), _) => {
@@ -289,7 +317,8 @@ impl<'a, 't> Tables<'a, 't> {
                 } else {
                     remarks.extend(coverage.check(table, &of.rows, labels)?);
                 }
-                Ok(rows.by_node(&of.rows, names.len()))
+                let (features, names) = rows.by_node(&of.rows, names.len());
+                Ok(Found { features, names, blanks: Vec::new() })
             }
             (Some(Rows::Dense(table)), _) => {
                 table.refuse_repetition()?;
@@ -301,12 +330,14 @@ impl<'a, 't> Tables<'a, 't> {
             (None, Some(table)) => {
                 table.refuse_repetition()?;
                 let found = dense(table, &of.nodes)?;
-                if !matches!(found.0, Features::Identity(_)) {
+                if !matches!(found.features, Features::Identity(_)) {
                     coverage.refuse_without_row(table.table, &of.nodes, None)?;
                 }
                 Ok(found)
             }
-            (None, None) => Ok((Features::Identity(names.len()), Vec::new())),
+            (None, None) => {
+                Ok(Found { features: Features::Identity(names.len()), names: Vec::new(), blanks: Vec::new() })
+            }
         }
     }
 }

@@ -20,7 +20,8 @@ use crate::read::matrix_market;
 use bgcn_core::data::{BadInput, Dataset, Error, Features, NodeIds};
 use std::path::Path;
 
-/// Adds what the tables hold to a graph from a file of this kind.
+/// Adds what the tables hold to a graph from a file of this kind. Texts to show come from the tables where there are
+/// any, or else from the graph.
 pub(super) fn read(mut data: Dataset, kind: Content, files: &Files, options: &ReadOptions) -> Result<Dataset, Error> {
     let tables = [(&files.nodes, Use::Nodes), (&files.features, Use::Features), (&files.labels, Use::Labels)];
     let mut nodes = names(&data);
@@ -29,8 +30,16 @@ pub(super) fn read(mut data: Dataset, kind: Content, files: &Files, options: &Re
     let given = tables.into_iter().filter_map(|(path, used)| Some((path.as_deref()?, used)));
     let texts = given.map(|(path, used)| Ok((open(path)?, used))).collect::<Result<Vec<_>, Error>>()?;
     let tables = texts.iter().map(|(text, used)| Ok((Table::new(text)?, *used))).collect::<Result<Vec<_>, Error>>()?;
-    let rows = tables.iter().map(|(table, used)| Rows::read(table, *used, &nodes, options));
-    let rows = rows.collect::<Result<Vec<_>, Error>>()?;
+    let mut asked = options.clone();
+    asked.name_column.take_if(|_| !data.node_names.is_empty());
+    let mut rows = Vec::new();
+    for (table, used) in &tables {
+        rows.push(Rows::read(table, *used, &nodes, &asked)?);
+        asked.name_column.take_if(|_| rows.last().is_some_and(Rows::has_names));
+    }
+    if let Some(asked) = asked.name_column {
+        return Err(super::no_names(&asked));
+    }
     if kind == Content::MatrixMarket {
         let said = count_rows(&mut data, &rows, &files.edges, options)?;
         data.remarks.push(said);
@@ -103,6 +112,10 @@ impl<'a, 't> Rows<'a, 't> {
         }
     }
 
+    fn has_names(&self) -> bool {
+        matches!(self, Self::Nodes(rows, _) if rows.name.is_some())
+    }
+
     fn has(&self, name: &str) -> bool {
         match self {
             Self::Nodes(rows, _) => rows.names.get(name).is_some(),
@@ -132,6 +145,7 @@ fn add_entries(data: &mut Dataset, table: &Table<'_>, rows: Triplets<'_>, graph:
         data.remarks.push(format!("{}: {without} of {all} nodes have no row and so zeros only", table.name()));
     }
     (data.features, data.feature_names) = rows.by_node(&of, data.nodes());
+    data.blanks.clear();
     Ok(())
 }
 
@@ -141,10 +155,13 @@ fn add_rows(data: &mut Dataset, mut rows: NodeTable<'_, '_>, used: Use, graph: &
     data.remarks.extend(rows.remarks());
     let places = matched(table, &rows.names, data, graph)?;
     let of: Vec<Option<u32>> = rows.rows.iter().map(|&(place, _)| places[place as usize]).collect();
+    // Strangers get other numbers, and what their rows hold is left out.
+    let numbers: Vec<u32> =
+        rows.rows.iter().zip(&of).map(|(&(place, _), node)| node.unwrap_or(u32::MAX - place)).collect();
+    if rows.name.is_some() {
+        data.node_names = rows.texts(&numbers, data.nodes())?;
+    }
     if rows.label.is_some() {
-        // Strangers get other numbers, and their labels are left out.
-        let numbers: Vec<u32> =
-            rows.rows.iter().zip(&of).map(|(&(place, _), node)| node.unwrap_or(u32::MAX - place)).collect();
         let words = rows.labels(&numbers)?.into_iter().filter(|&(node, ..)| (node as usize) < data.nodes()).collect();
         let words = Words::of(table, words)?;
         let bad = |line, found| table.bad(line, found);
@@ -156,9 +173,9 @@ fn add_rows(data: &mut Dataset, mut rows: NodeTable<'_, '_>, used: Use, graph: &
         let lines: Vec<usize> = rows.rows.iter().map(|&(_, line)| line).collect();
         let of = every_row(table, &lines, &of)?;
         every_node(table, &of, nodes)?;
-        let Found { features, names } = columns::read(&rows, &columns, &of, data.nodes(), &mut data.remarks)?;
+        let Found { features, names, blanks } = columns::read(&rows, &columns, &of, data.nodes(), &mut data.remarks)?;
         data.feature_names = if rows.is_named() { names } else { Vec::new() };
-        data.features = features;
+        (data.features, data.blanks) = (features, blanks);
     }
     if matches!(data.features, Features::Identity(_)) {
         data.feature_names.clear();

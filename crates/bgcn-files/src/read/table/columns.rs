@@ -36,10 +36,11 @@ pub(in crate::read) struct Column {
     pub(in crate::read) forced: bool,
 }
 
-/// X, and what its columns are called.
+/// X, what its columns are called, and its cells that were empty.
 pub(in crate::read) struct Found {
     pub(in crate::read) features: Features,
     pub(in crate::read) names: Vec<String>,
+    pub(in crate::read) blanks: Vec<(u32, u32)>,
 }
 
 /// Features of `nodes` nodes: row i of the file is node `node_of[i]`.
@@ -64,11 +65,11 @@ pub(in crate::read) fn read(
     remarks.extend(say(&called, &kinds, &surveys).into_iter().map(|said| format!("{name}: {said}")));
     let names = names(&called, &kinds);
     if names.is_empty() {
-        return Ok(Found { features: Features::Identity(nodes), names });
+        return Ok(Found { features: Features::Identity(nodes), names, blanks: Vec::new() });
     }
     ask(cells, names.len(), "features of each node", nodes as u64 * names.len() as u64 * size_of::<f32>() as u64)?;
-    let values = fill(cells, columns, &kinds, names.len(), node_of, nodes)?;
-    Ok(Found { features: Features::Dense(DenseRows { columns: names.len(), values }), names })
+    let (values, blanks) = fill(cells, columns, &kinds, names.len(), node_of, nodes)?;
+    Ok(Found { features: Features::Dense(DenseRows { columns: names.len(), values }), names, blanks })
 }
 
 /// Refuses what needs more memory than there is.
@@ -149,10 +150,10 @@ fn fill(
     width: usize,
     node_of: &[u32],
     nodes: usize,
-) -> Result<Vec<f32>, Error> {
+) -> Result<(Vec<f32>, Vec<(u32, u32)>), Error> {
     let mut values = vec![0f32; nodes * width];
     let mut sums = vec![(0f64, 0usize); width];
-    let mut holes: Vec<(usize, usize)> = Vec::new();
+    let mut blanks: Vec<(u32, u32)> = Vec::new();
     let mut rows = node_of.iter();
     cells.visit(&mut |row, fields| {
         let node = *rows.next().expect("as many rows as before") as usize;
@@ -171,7 +172,7 @@ fn fill(
                             let next = "Replace it by a number, or leave it empty.";
                             return Err(bad.allowed("features are at most 3e38").next(next).into());
                         }
-                        None => holes.push((node, at)),
+                        None => blanks.push((node as u32, at as u32)),
                     }
                     at += 1;
                 }
@@ -186,8 +187,9 @@ fn fill(
         }
         Ok(())
     })?;
-    for (node, at) in holes {
-        values[node * width + at] = (sums[at].0 / sums[at].1.max(1) as f64) as f32;
+    for &(node, at) in &blanks {
+        let (sum, count) = sums[at as usize];
+        values[node as usize * width + at as usize] = (sum / count.max(1) as f64) as f32;
     }
-    Ok(values)
+    Ok((values, blanks))
 }

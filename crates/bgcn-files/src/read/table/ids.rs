@@ -21,12 +21,13 @@ impl<'a> NodeTable<'a, '_> {
     pub(super) fn guessed_id(&mut self, used: Use, edges: &Names) -> Result<usize, Error> {
         let Some(words) = self.head.names().map(<[_]>::to_vec) else { return Ok(0) };
         let first = self.first_called(&words, used, edges);
-        let of_ids = |i: &usize| is_id_word(&words[*i]);
+        let shown = self.name;
+        let of_ids = |i: &usize| is_id_word(&words[*i]) && Some(*i) != shown;
         // A number of something can be a node's number by chance, so that columns of other names come last.
         let called: Vec<usize> = (0..self.table.width).filter(|i| *i == first || of_ids(i)).collect();
         let mut rivals = self.fitting(&called, edges);
         if rivals.is_empty() {
-            rivals = self.fitting(&(0..self.table.width).collect::<Vec<_>>(), edges);
+            rivals = self.fitting(&(0..self.table.width).filter(|i| Some(*i) != shown).collect::<Vec<_>>(), edges);
         } else if !rivals.contains(&first) {
             rivals.retain(of_ids);
         }
@@ -57,7 +58,8 @@ impl<'a> NodeTable<'a, '_> {
 
     /// The first column that is called like one of ids, else the first.
     fn first_called(&self, words: &[Cow<'a, str>], used: Use, edges: &Names) -> usize {
-        if let Some(id) = words.iter().position(|word| is_id_word(word) && !is_index_word(word)) {
+        let is_id = |i: &usize| is_id_word(&words[*i]) && !is_index_word(&words[*i]) && Some(*i) != self.name;
+        if let Some(id) = (0..words.len()).find(is_id) {
             return id;
         }
         // A nameless first column is the id, or row numbers beside it: whichever are the nodes of the edge list.

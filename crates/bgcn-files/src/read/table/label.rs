@@ -31,7 +31,8 @@ impl NodeTable<'_, '_> {
             }
             return Ok(Some(label));
         }
-        let free: Vec<usize> = (0..table.width).filter(|&i| i != self.id && !self.is_index(i)).collect();
+        let free: Vec<usize> =
+            (0..table.width).filter(|&i| i != self.id && Some(i) != self.name && !self.is_index(i)).collect();
         if let ([only], Use::Labels) = (&free[..], used) {
             return Ok(Some(*only));
         }

@@ -126,6 +126,7 @@ pub(super) fn read_opened(edges: Opened, files: &Files, options: &ReadOptions) -
         let mut of_graph = options.clone();
         if files.nodes.is_some() || files.features.is_some() {
             of_graph.columns.clear();
+            of_graph.name_column = None;
         }
         return beside::read(super::read_graph(&files.edges, edges, &of_graph)?, kind, files, options);
     }
@@ -144,12 +145,20 @@ pub(super) fn read_opened(edges: Opened, files: &Files, options: &ReadOptions) -
         feature_names: part.feature_names,
         labels: part.labels,
         ids,
+        node_names: part.node_names,
+        blanks: part.blanks,
         truth,
         remarks,
         ..Dataset::of_graph(files.name(), built)
     };
     data.fixed_split = files.split.as_deref().map(|path| split::read(path, &data)).transpose()?;
     Ok(data)
+}
+
+/// There is no column of texts to show beside the ids.
+fn no_names(asked: &str) -> Error {
+    let next = "Name a column by its header, or by its number from 1";
+    Error::Request(format!("no table of nodes, labels or features has the column of names {asked:?}. {next}."))
 }
 
 /// Edges that are known to be wrong.

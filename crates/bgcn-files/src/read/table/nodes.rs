@@ -1,12 +1,15 @@
 //! Tables with a row per node: labels, features, or both in one.
 //!
 //! The id stands in the column that is asked for, else see [`super::ids`]; the label likewise, see [`super::label`].
+//! A column that is asked for has texts to show beside the ids.
 //! What remains are features, see [`super::columns`].
 
 use super::choice::{NEXT, choose};
 use super::chunks::whole;
 use super::columns::{Cells, Column};
-use super::header::{Head, Verdict, is_id_word, is_index_word, is_label_word, is_number, is_whole, plain_word};
+use super::header::{
+    Head, Verdict, is_id_word, is_index_word, is_label_word, is_missing, is_number, is_whole, plain_word,
+};
 use super::lines::{Table, shortened};
 use super::names::Names;
 use super::respelled::{Respelled, is_grouped, is_no_id, is_shortened};
@@ -35,6 +38,8 @@ pub(super) struct NodeTable<'a, 't> {
     pub(super) head: Head<'a>,
     pub(super) id: usize,
     pub(super) label: Option<usize>,
+    /// The texts that are shown beside the ids, where the table has the column that is asked for.
+    pub(super) name: Option<usize>,
     others: Vec<usize>,
     /// Whether all ids are numbers written as 1.0.
     floats: bool,
@@ -49,7 +54,7 @@ impl<'a, 't> NodeTable<'a, 't> {
     /// Reads the ids, all but the verdict on the first row. `edges`: the nodes of the edge list.
     pub(super) fn read(table: &'t Table<'a>, used: Use, options: &ReadOptions, edges: &Names) -> Result<Self, Error> {
         let options = &*table.options(options);
-        let asked = [&options.id_column, &options.label_column];
+        let asked = [&options.id_column, &options.label_column, &options.name_column];
         let by_name = asked.iter().any(|column| {
             let name = column.as_deref().filter(|column| !is_whole(column));
             name.is_some_and(|name| table.first().is_ok_and(|(_, words)| place_of(&words, name).is_some()))
@@ -85,6 +90,7 @@ impl<'a, 't> NodeTable<'a, 't> {
             head,
             id: 0,
             label: None,
+            name: name_column(table, options),
             others: Vec::new(),
             floats: false,
             names: Names::new(),
@@ -132,7 +138,8 @@ impl<'a, 't> NodeTable<'a, 't> {
     /// The columns that are neither id nor label.
     fn settle_others(&mut self, used: Use) {
         let name = self.table.name();
-        let others = (0..self.table.width).filter(|&i| i != self.id && Some(i) != self.label);
+        let named = [Some(self.id), self.label, self.name];
+        let others = (0..self.table.width).filter(|&i| !named.contains(&Some(i)));
         let (index, others): (Vec<usize>, Vec<usize>) = others.partition(|&i| self.is_index(i));
         if let Some(&i) = index.first() {
             self.remarks.push(format!("{name}: {} is left out", index_column(&self.head.words[i])));
@@ -255,6 +262,22 @@ impl<'a, 't> NodeTable<'a, 't> {
         Ok(words)
     }
 
+    /// The texts to show beside the ids of all `nodes`; none where the table does not have them.
+    pub(super) fn texts(&self, node_of: &[u32], nodes: usize) -> Result<Vec<String>, Error> {
+        let Some(column) = self.name else { return Ok(Vec::new()) };
+        let mut texts = vec![String::new(); nodes];
+        let mut fields = Vec::new();
+        for (row, &node) in self.body().zip(node_of) {
+            self.table.split(row, &mut fields)?;
+            let word = std::mem::take(&mut fields[column]);
+            match texts.get_mut(node as usize) {
+                Some(text) if text.is_empty() && !is_missing(&word) => *text = word.into_owned(),
+                _ => {}
+            }
+        }
+        Ok(texts)
+    }
+
     /// Refuses a second row of features for a node.
     pub(super) fn refuse_repetition(&self) -> Result<(), Error> {
         let mut seen = vec![0; self.names.len()];
@@ -304,6 +327,14 @@ impl<'a, 't> NodeTable<'a, 't> {
         remarks.append(&mut self.remarks);
         remarks
     }
+}
+
+/// The column of texts that is asked for, by an option or by a comment such as `# names: title`, where a table has it.
+fn name_column(table: &Table<'_>, options: &ReadOptions) -> Option<usize> {
+    let asked = options.name_column.as_deref().or_else(|| table.comment("names:").map(|(_, name)| name))?;
+    let named = table.first().ok().and_then(|(_, words)| place_of(&words, asked));
+    let number = || asked.parse::<usize>().ok().filter(|number| (1..=table.width).contains(number));
+    named.or_else(|| number().map(|number| number - 1))
 }
 
 /// Where a column of this name stands.

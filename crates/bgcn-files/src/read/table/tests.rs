@@ -390,6 +390,11 @@ fn datasets() -> impl Strategy<Value = Dataset> {
             ids: NodeIds::from_names(names),
             fixed_split: (r.below(2) > 0).then(|| Split { train: known, validation: Vec::new(), test }),
             truth: (r.below(2) > 0).then(|| EdgeTruth { spurious: list[..1].to_vec(), missing }),
+            node_names: match r.below(2) {
+                0 => Vec::new(),
+                _ => (0..n).map(|a| ["x, \"y\"", "", " Zoë ", "#1", "1.0"][a % 5].to_owned()).collect(),
+            },
+            blanks: Vec::new(),
             remarks: Vec::new(),
             feature_names: Vec::new(),
             labels,
@@ -407,6 +412,7 @@ proptest! {
         write(&data, &dir, false).unwrap();
         let back = read(&find(&dir).unwrap().0, &ReadOptions::default()).unwrap();
         prop_assert_eq!(back.name, data.name);
+        prop_assert_eq!(back.node_names, data.node_names);
         prop_assert_eq!(back.graph, data.graph);
         prop_assert_eq!(back.features, data.features);
         prop_assert_eq!(back.labels, data.labels);
