@@ -54,8 +54,8 @@ pub struct Options {
     pub split: Option<SplitChoice>,
     /// Training nodes per class, half of a small class [default: 20]
     ///
-    /// A class with fewer labelled nodes than twice the number trains on half of them and is tested on the other half. Of
-    /// a split that is given, the first of each class; without a number it is used whole.
+    /// A class with fewer labelled nodes than twice the number trains on half of them and is tested on the other half.
+    /// Of a split that is given, the first of each class; without a number it is used whole.
     #[arg(long, value_name = "N", help_heading = "Labels")]
     pub labels_per_class: Option<usize>,
 }

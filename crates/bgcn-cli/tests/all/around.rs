@@ -83,8 +83,8 @@ fn a_column_of_names_that_is_not_there_is_refused() {
 }
 
 const GRAPHML: &str = "<graphml><key id=\"t\" for=\"node\" attr.name=\"title\" attr.type=\"string\"/>\
-                       <graph edgedefault=\"undirected\"><node id=\"a\"><data key=\"t\">Ann</data></node><node id=\"b\"/>\
-                       <edge source=\"a\" target=\"b\"/></graph></graphml>";
+                       <graph edgedefault=\"undirected\"><node id=\"a\"><data key=\"t\">Ann</data></node>\
+                       <node id=\"b\"/><edge source=\"a\" target=\"b\"/></graph></graphml>";
 
 #[test]
 fn small_classes_train_on_half_of_their_nodes_and_it_is_said_once() {

@@ -211,6 +211,12 @@ mod tests {
         assert!(link.is_symlink() && NOTES.publish(&link, false, fill("three")).is_err());
     }
 
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_place_where_no_folder_can_be_made_is_refused_before_the_work() {
+        assert!(NOTES.check(Path::new("/proc/nowhere/notes"), false).is_err());
+    }
+
     #[test]
     fn names_are_numbered_until_the_numbers_run_out_and_no_two_are_the_same() {
         let place = tempfile::tempdir().unwrap();

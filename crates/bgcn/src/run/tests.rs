@@ -120,8 +120,8 @@ fn advice_is_given_where_the_plain_network_is_better_or_confidence_is_off() {
     (ours.scores.accuracy, ours.mean_confidence) = (0.7, 0.62);
     assert_eq!(advice(&plain(0.7), &ours), None);
     let text = advice(&plain(0.725), &ours).unwrap();
-    let wanted = "On the test nodes gcn+copying is 2.5 points less accurate than gcn: try `graph_model=observed`, which \
-                  trusts the graph, or more labels (`labels_per_class`).";
+    let wanted = "On the test nodes gcn+copying is 2.5 points less accurate than gcn: try `graph_model=observed`, \
+                  which trusts the graph, or more labels (`labels_per_class`).";
     assert_eq!(text, wanted);
     ours.mean_confidence = 0.81;
     let text = advice(&plain(0.6), &ours).unwrap();

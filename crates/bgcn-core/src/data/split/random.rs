@@ -45,7 +45,8 @@ pub(super) fn draw(data: &Dataset, labels_per_class: usize, seed: Seed) -> Resul
 }
 
 impl Dataset {
-    /// Which classes have too few labelled nodes for a random split with `n` of each, and what they give, in a sentence.
+    /// Which classes have too few labelled nodes for a random split with `n` of each, and what becomes of them, in a
+    /// sentence.
     pub fn small_classes(&self, n: usize) -> Option<String> {
         let counts = class_sizes(&self.labels);
         let small: Vec<usize> =
