@@ -20,8 +20,7 @@ use crate::read::matrix_market;
 use bgcn_core::data::{BadInput, Dataset, Error, Features, NodeIds};
 use std::path::Path;
 
-/// Adds what the tables hold to a graph from a file of this kind. Texts to show come from the tables where there are
-/// any, or else from the graph.
+/// Adds what the tables hold to a graph from a file of this kind.
 pub(super) fn read(mut data: Dataset, kind: Content, files: &Files, options: &ReadOptions) -> Result<Dataset, Error> {
     let tables = [(&files.nodes, Use::Nodes), (&files.features, Use::Features), (&files.labels, Use::Labels)];
     let mut nodes = names(&data);

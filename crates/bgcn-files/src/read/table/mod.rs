@@ -122,12 +122,13 @@ pub(super) fn read_opened(edges: Opened, files: &Files, options: &ReadOptions) -
     }
     let kind = edges.1;
     if kind != Content::Text {
-        // Where a table has the features, its columns are meant.
+        // Where a table has the features or the texts to show, its columns are meant.
         let mut of_graph = options.clone();
         if files.nodes.is_some() || files.features.is_some() {
             of_graph.columns.clear();
-            of_graph.name_column = None;
         }
+        let beside = [&files.nodes, &files.features, &files.labels];
+        of_graph.name_column.take_if(|_| beside.iter().any(|file| file.is_some()));
         return beside::read(super::read_graph(&files.edges, edges, &of_graph)?, kind, files, options);
     }
     let mut remarks = Vec::new();
