@@ -177,7 +177,7 @@ pub struct OwnFiles {
     /// classes or values, real numbers [default: by evidence]
     #[arg(long, value_name = "KIND")]
     pub label_kind: Option<LabelKind>,
-    /// Files allowed most of whose nodes have no edges
+    /// Accept files where most nodes have no edge
     #[arg(long)]
     pub allow_isolated: bool,
     /// Row i of labels and features is node i; they have no ids
