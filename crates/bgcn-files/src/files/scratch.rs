@@ -105,7 +105,7 @@ impl ScratchFolder {
 impl Drop for Scratch {
     fn drop(&mut self) {
         #[cfg(unix)]
-        let _ = super::sweep::empty(&self.folder).and_then(|()| fs::remove_dir(&self.path));
+        let _ = super::sweep::clear(&self.folder).and_then(|()| fs::remove_dir(&self.path));
         #[cfg(not(unix))]
         let _ = fs::remove_dir_all(&self.path);
     }

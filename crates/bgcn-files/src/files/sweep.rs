@@ -32,9 +32,14 @@ fn sweep_one(folder: &OwnedFd, name: &CStr) -> io::Result<()> {
     }
     // It fails where another process fills the scratch, or where the system has no locks.
     flock(&scratch, FlockOperation::NonBlockingLockExclusive)?;
-    if content(&scratch, MARK).is_ok_and(|mark| mark == MARKED) {
-        let _ = restore(folder, &scratch);
-        empty(&scratch)?;
+    match content(&scratch, MARK) {
+        Ok(mark) if mark == MARKED => {
+            let _ = restore(folder, &scratch);
+            clear(&scratch)?;
+        }
+        // Its process died while it wrote the mark, before all else.
+        Ok(mark) if MARKED.starts_with(&mark) && names(&scratch)?.len() == 1 => clear(&scratch)?,
+        _ => {}
     }
     Ok(unlinkat(folder, name, AtFlags::REMOVEDIR)?)
 }
@@ -50,15 +55,25 @@ fn restore(folder: &OwnedFd, scratch: &OwnedFd) -> io::Result<()> {
     Ok(renameat(scratch, OLD, folder, OsStr::from_bytes(&name))?)
 }
 
-/// Removes everything in a folder.
-pub(super) fn empty(folder: impl AsFd) -> io::Result<()> {
-    for name in names(&folder)? {
-        if unlinkat(&folder, &name, AtFlags::empty()).is_err() {
-            empty(inside(&folder, &name)?)?;
-            unlinkat(&folder, &name, AtFlags::REMOVEDIR)?;
-        }
+/// Removes everything in a scratch, its mark last: what a death leaves in between still has the mark.
+pub(super) fn clear(scratch: impl AsFd) -> io::Result<()> {
+    for name in names(&scratch)?.iter().filter(|name| name.to_bytes() != MARK.as_bytes()) {
+        remove(&scratch, name)?;
     }
-    Ok(())
+    match unlinkat(&scratch, MARK, AtFlags::empty()) {
+        Err(rustix::io::Errno::NOENT) => Ok(()),
+        done => Ok(done?),
+    }
+}
+
+/// Removes a file, or a folder with everything in it.
+fn remove(folder: impl AsFd, name: &CStr) -> io::Result<()> {
+    if unlinkat(&folder, name, AtFlags::empty()).is_ok() {
+        return Ok(());
+    }
+    let inner = inside(&folder, name)?;
+    names(&inner)?.iter().try_for_each(|name| remove(&inner, name))?;
+    Ok(unlinkat(&folder, name, AtFlags::REMOVEDIR)?)
 }
 
 /// Whether the user who runs this owns it.

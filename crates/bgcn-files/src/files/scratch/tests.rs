@@ -25,6 +25,8 @@ fn scratches_of_dead_processes_are_swept_and_all_else_stays() {
     fs::create_dir_all(folder.join("new/deep/deeper")).unwrap();
     fs::write(folder.join("new/edges.csv"), "half").unwrap();
     fs::create_dir(at(".bgcn-99999999-2")).unwrap();
+    fs::write(dead(place.path(), ".bgcn-99999999-3").join(MARK), &MARKED[..9]).unwrap();
+    fs::write(dead(place.path(), ".bgcn-99999999-4").join(MARK), "").unwrap();
     fs::write(at(".bgcn-notes"), "notes").unwrap();
     let living = Scratch::new(place.path()).unwrap();
     let name = living.path.file_name().unwrap().to_str().unwrap().to_owned();
