@@ -88,8 +88,12 @@ def exact(name: str) -> str | None:
 
 def _nearest(name: str, keywords: Collection[str]) -> str | None:
     """The keyword or the setting that was perhaps meant."""
-    found = exact(name) or _bgcn.nearest(name.replace(".", "_"), [*keywords, *(k.replace(".", "_") for k in keys())])
-    return found if found is None or found in keywords else exact(found)
+    known = {keyword: keyword for keyword in keywords}
+    known |= {key.replace(".", "_"): key for key in keys()}
+    # The last word of a key alone, as in ``epochs``.
+    for key in keys():
+        known.setdefault(key.rpartition(".")[2], key)
+    return exact(name) or known.get(_bgcn.nearest(name.replace(".", "_"), list(known)) or "")
 
 
 def spelled(given: Mapping[str, Any]) -> str:
