@@ -13,7 +13,6 @@ from ._edges import as_numbers, is_counted, module_of, plain, shuffled
 from ._remarks import DataWarning, warn
 from ._types import Array
 
-
 #: Negative numbers that often stand for an unknown label.
 CODES = (-9, -99, -999, -9999)
 

@@ -88,12 +88,12 @@ def exact(name: str) -> str | None:
 
 def _nearest(name: str, keywords: Collection[str]) -> str | None:
     """The keyword or the setting that was perhaps meant."""
-    known = {keyword: keyword for keyword in keywords}
-    known |= {key.replace(".", "_"): key for key in keys()}
-    # The last word of a key alone, as in ``epochs``.
-    for key in keys():
-        known.setdefault(key.rpartition(".")[2], key)
-    return exact(name) or known.get(_bgcn.nearest(name.replace(".", "_"), list(known)) or "")
+    name = name.replace(".", "_")
+    # The last part of a key, as in ``epochs`` or ``hidden_dim``.
+    last = {key: key.rpartition(".")[2] for key in keys()}
+    part = next((key for key, word in last.items() if len(name) > 3 and (name in word or word in name)), None)
+    known = {**{key.replace(".", "_"): key for key in keys()}, **{keyword: keyword for keyword in keywords}}
+    return exact(name) or part or known.get(_bgcn.nearest(name, list(known)) or "")
 
 
 def spelled(given: Mapping[str, Any]) -> str:
