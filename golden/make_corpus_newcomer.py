@@ -13,6 +13,7 @@ import random
 import subprocess
 
 import networkx as nx
+import numpy as np
 import pandas as pd
 import polars as pl
 
@@ -90,6 +91,16 @@ def labels():
     add(case, f"{NETWORKX} write_edgelist, numpy savetxt", FOLDER, ["labels.txt", "line 1", "1 columns", "`no_ids`"])
 
 
+def signs():
+    """Two classes by their sign, in an array whose -1 is unlabelled."""
+    case, numbers = "signs-in-npz", list(range(30))
+    pairs = graph(numbers, 5)
+    y = np.array([1 if a % 2 else -1 for a in numbers])
+    np.savez(kit.path(case, "graph.npz"), edge_index=np.array(pairs).T, y=y)
+    found = expect(pairs, {a: "1" if a % 2 else None for a in numbers}, nodes=numbers, remarks=["-1 and 1 alone"])
+    add(case, f"numpy {np.__version__} savez", {"path": "graph.npz"}, found)
+
+
 def ids():
     long = [1_234_567_890_123 + 1_000_003 * i for i in range(30)]
     pairs, kinds = graph(long, 4), classes(long, ["a", "b"], 4)
@@ -105,5 +116,6 @@ kit.begin("corpus-newcomer")
 moments()
 rows()
 labels()
+signs()
 ids()
 kit.finish()
