@@ -189,8 +189,8 @@ fn are_alone(of: &Cells<'_>) -> bool {
     alone > 4 && 5 * alone > known
 }
 
-/// One negative number below whole classes, or among texts, means unknown, as -1 does in arrays; beside 0 and 1 alone it
-/// is a class.
+/// One negative number below whole classes, or among texts, means unknown, as -1 does in arrays; beside 0 and 1 alone
+/// it is a class.
 fn settle_negative(of: &mut [Option<(usize, Cow<'_, str>)>], name: &str, remarks: &mut Vec<String>) {
     let whole = |word: &str| super::chunks::whole(word).and_then(|word| word.parse::<i64>().ok());
     let numbers: BTreeSet<i64> = of.iter().flatten().filter_map(|(_, word)| whole(word)).collect();
