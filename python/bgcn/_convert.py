@@ -120,7 +120,9 @@ def from_pandas(
             X = nodes if id is None else nodes.set_index(id)
             if name_column is not None:
                 X, texts = without_texts(X, name_column)
-            if label is not None:
+            if label is None:
+                _ask_for_label(X)
+            else:
                 y, X = X[_checked(label, X)], X.drop(columns=[label])
             if X.shape[1] == 0:
                 # Names alone: an empty table still has the nodes.
@@ -128,6 +130,13 @@ def from_pandas(
                 y = None if y is None else dict(zip(known, y.tolist(), strict=True))
                 X, edges = None, among(edges, known)
     return Dataset._of(X, y, edges, regression=regression, name=name, columns=columns, said=said, texts=texts)
+
+
+def _ask_for_label(nodes: Any) -> None:
+    """Warns where a column is called as labels are, and is a feature."""
+    called = [name for name in nodes.columns if str(name).lower() in ("label", "labels", "class", "target")]
+    if called:
+        warn(f"column {called[0]!r} of the nodes is a feature; if it is the label, give label={called[0]!r}")
 
 
 def _id_of(nodes: Any, edges: Edges, label: str | None) -> Any:

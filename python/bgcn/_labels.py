@@ -13,6 +13,9 @@ from ._edges import as_numbers, is_counted, module_of, plain, shuffled
 from ._remarks import DataWarning, warn
 from ._types import Array
 
+#: Negative numbers that often stand for an unknown label.
+CODES = (-9, -99, -999, -9999)
+
 
 @dataclass
 class Labels:
@@ -145,6 +148,9 @@ def _complain(array: Array, classes: Array, known: int) -> None:
     written = [name for name in classes.tolist() if isinstance(name, str) and name in ("-1", "nan", "None", "NaN", "")]
     if written:
         warn(f"y has the text {written[0]!r}, which is a class like any other text; None is unlabelled")
+    codes = [name for name in classes.tolist() if name in CODES]
+    if len(classes) > 2 and len(codes) == 1 and array.dtype.kind in "ifO":
+        warn(f"y holds {codes[0]}, which is a class like any other number; -1, None and NaN are unlabelled")
     if len({str(name) for name in classes.tolist()}) < len(classes):
         raise ValueError("y has different labels that are written alike, such as 1 and '1'; rename one")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from . import _bgcn
 from ._arguments import checked
 from ._data import Dataset
 from ._edges import finite
+from ._features import listed_columns
 from ._labels import named
 from ._remarks import warn
 
@@ -30,6 +32,7 @@ def read(
     header: str = "auto",
     id_column: str | int | None = None,
     label_column: str | int | None = None,
+    columns: str | Sequence[str | int] | None = None,
     name_column: str | int | None = None,
     source_column: str | int | None = None,
     target_column: str | int | None = None,
@@ -56,6 +59,9 @@ def read(
         Whether tables start with a header: ``yes`` or ``no``; otherwise by evidence.
     id_column, label_column, source_column, target_column, weight_column : str or int
         Columns by name, or by number from 1.
+    columns : str or list of str
+        The columns that are features, or, after a minus, that are none: ``"likes,age"``, ``["-page_name"]``. Without it
+        ids, dates, constants and text that hardly repeats are left out, which remarks say.
     name_column : str or int
         The column of texts to show beside the ids in tables and reports. It is no feature.
     weight_threshold : float
@@ -85,9 +91,10 @@ def read(
         raise ValueError("one of path and edges is needed: a folder or file of everything, or the file of edges")
     if path is not None and given:
         raise ValueError(f"path holds everything, but {', '.join(given)} was given too; give edges instead of path")
-    columns = {"id": id_column, "label": label_column, "source": source_column, "target": target_column}
-    columns |= {"weight": weight_column, "name": name_column}
-    options: dict[str, Any] = {f"{what}_column": str(name) for what, name in columns.items() if name is not None}
+    of = {"id": id_column, "label": label_column, "source": source_column, "target": target_column}
+    of |= {"weight": weight_column, "name": name_column}
+    options: dict[str, Any] = {f"{what}_column": str(name) for what, name in of.items() if name is not None}
+    options["columns"] = listed_columns(columns)
     options |= {"header": str(header), "label_kind": str(label_kind), "allow_isolated": bool(allow_isolated)}
     options["no_ids"] = bool(no_ids)
     if weight_threshold is not None:

@@ -88,8 +88,12 @@ def exact(name: str) -> str | None:
 
 def _nearest(name: str, keywords: Collection[str]) -> str | None:
     """The keyword or the setting that was perhaps meant."""
-    found = exact(name) or _bgcn.nearest(name.replace(".", "_"), [*keywords, *(k.replace(".", "_") for k in keys())])
-    return found if found is None or found in keywords else exact(found)
+    name = name.replace(".", "_")
+    # The last part of a key, as in ``epochs`` or ``hidden_dim``.
+    last = {key: key.rpartition(".")[2] for key in keys()}
+    part = next((key for key, word in last.items() if len(name) > 3 and (name in word or word in name)), None)
+    known = {**{key.replace(".", "_"): key for key in keys()}, **{keyword: keyword for keyword in keywords}}
+    return exact(name) or part or known.get(_bgcn.nearest(name, list(known)) or "")
 
 
 def spelled(given: Mapping[str, Any]) -> str:

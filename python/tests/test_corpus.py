@@ -32,6 +32,7 @@ READ = [
     "label-kind-values",
     "names-nodes",
     "no-ids-labels-and-features",
+    "pages-without-two",
     "nodes-table-options",
     "size-line-header-no",
     "split-file-val",
@@ -79,7 +80,7 @@ def test_it_is_read(name):
 def test_every_option_is_among_them():
     options = {option for name in READ for option in CASES[name][1].get("options", {})}
     columns = {f"{what}_column" for what in ("id", "label", "name", "source", "target", "weight")}
-    assert options == columns | {"header", "weight_threshold", "label_kind", "allow_isolated", "no_ids"}
+    assert options == columns | {"columns", "header", "weight_threshold", "label_kind", "allow_isolated", "no_ids"}
 
 
 @pytest.mark.parametrize(

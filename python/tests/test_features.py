@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from bgcn import BayesianGCNClassifier, Dataset, DataWarning
+from bgcn import BayesianGCNClassifier, Dataset, DataWarning, read
 from bgcn._features import features_of
 from conftest import Problem
 from forms import named_frame, rows_of, torch_of
@@ -174,6 +174,25 @@ def test_columns_are_chosen_by_name():
         features_of(frame, columns="sise")
     with pytest.raises(ValueError, match="X is none; give a DataFrame"):
         features_of(np.eye(3), columns="size")
+
+
+def test_columns_of_files_are_chosen_by_name(tmp_path):
+    table = pd.DataFrame(
+        {"id": range(40, 60), "size": [i % 7 for i in range(20)], "age": [i * i % 9 for i in range(20)]}
+    )
+    table.to_csv(tmp_path / "nodes.csv", index=False)
+    pd.DataFrame({"source": range(40, 59), "target": range(41, 60)}).to_csv(tmp_path / "edges.csv", index=False)
+    for columns, names in [
+        ("size", ["size"]),
+        (["-size"], ["age"]),
+        ("size, age", ["size", "age"]),
+        (None, ["size", "age"]),
+    ]:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DataWarning)
+            assert read(tmp_path, columns=columns).feature_names == names
+    with pytest.raises(ValueError, match=r"the column \"sise\" of columns= is not there"):
+        read(tmp_path, columns="sise")
 
 
 def test_missing_numbers_are_the_mean_of_the_fit(small, quick):

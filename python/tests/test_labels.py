@@ -105,6 +105,19 @@ def test_a_label_written_as_minus_1_is_a_class_with_a_warning(small, quick):
     assert clf.classes_.tolist() == ["-1", "0", "1", "2"]
 
 
+def test_a_code_for_unknown_that_is_a_class_is_remarked(small, quick):
+    y = np.where(small.y == 0, -9, small.y)
+    with pytest.warns(DataWarning, match="y holds -9, which is a class like any other number"):
+        Dataset(small.X, y, adjacency=small.A)
+
+
+def test_a_column_called_label_that_is_a_feature_is_remarked():
+    nodes = pd.DataFrame({"label": [0, 1, 1]}, index=["a", "b", "c"])
+    edges = pd.DataFrame({"source": ["a", "b"], "target": ["b", "c"]})
+    with pytest.warns(DataWarning, match="column 'label' of the nodes is a feature; .* label='label'"):
+        bgcn.from_pandas(edges, nodes)
+
+
 LABEL_ERRORS: list[tuple[Any, type[Exception], str]] = [
     (None, ValueError, r"requires y to be passed"),
     ([None] * 60, ValueError, r"y has no labels .*nothing can be learnt. Label some nodes"),

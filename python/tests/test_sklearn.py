@@ -96,6 +96,8 @@ def test_a_setting_is_the_same_wherever_it_is_written(small, quick):
 @pytest.mark.parametrize(
     ("given", "text"),
     [
+        ({"n_epochs": 9}, 'has no keyword n_epochs; did you mean settings={"network.epochs": 9}?'),
+        ({"hidden_dim": 8}, 'has no keyword hidden_dim; did you mean settings={"network.hidden": 8}?'),
         ({"copying_copy": 0.5}, 'has no keyword copying_copy; write settings={"copying.copy": 0.5}'),
         ({"copying.copy": 0.5}, 'has no keyword copying.copy; write settings={"copying.copy": 0.5}'),
         (

@@ -2,7 +2,7 @@
 
 use crate::identity::{Identity, identity};
 use crate::{Contender, Datasets, Error, Study};
-use bgcn_core::data::{Dataset, Split};
+use bgcn_core::data::{Dataset, Labels, Split, SplitKind};
 use bgcn_core::posterior::{Task, Watch};
 use bgcn_core::recipe::{RESULTS_EPOCH, Recipe};
 use bgcn_core::rng::Seed;
@@ -84,6 +84,18 @@ impl<'a> Run<'a> {
     /// The same with a seed of its own.
     pub(crate) fn with_seed(self, seed: Seed) -> Self {
         Self { seed, ..self }
+    }
+
+    /// The split of the run; a random one that would take fewer labels of a class than the protocol says is refused.
+    pub(crate) fn split(&self, data: &Dataset, kind: &SplitKind, n: usize) -> Result<Split, bgcn_core::Error> {
+        let known = data.labels.class_counts();
+        let small = known.iter().position(|&known| 0 < known && known < 2 * n);
+        if let (SplitKind::Random, Some(class), Labels::Classes { names, .. }) = (kind, small, &data.labels) {
+            let found = format!("class {:?} of {} has {} labelled nodes", names[class], data.name, known[class]);
+            let next = "and a protocol tests on as many; ask for fewer, or label more nodes";
+            return Err(bgcn_core::Error::Request(format!("{found}, but {n} per class were asked for, {next}.")));
+        }
+        data.split(kind, n, self.seed)
     }
 
     /// Fits the recipe to the data; an error names the run.

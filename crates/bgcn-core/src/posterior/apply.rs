@@ -84,7 +84,8 @@ impl Learned {
 
     /// The features of other data, the means of the fit in its empty cells; and a sentence on these.
     pub fn filled<'a>(&self, data: &'a Dataset) -> (Cow<'a, Features>, Option<String>) {
-        let whose = if self.means.is_empty() { "this data; the run has kept none" } else { "the fit" };
+        let whose =
+            if self.means.is_empty() { "this data; the run has kept none" } else { "the fit, not of this data" };
         let said = (!data.blanks.is_empty()).then(|| format!("note: empty cells count as the means of {whose}"));
         (data.filled(&self.feature_names, &self.means), said)
     }

@@ -88,7 +88,7 @@ impl Study for Accuracy<'_> {
     fn trial(&self, key: &Key, watch: Watch<'_>) -> Result<Outcome, Error> {
         let (data, name) = (&self.data[&key.cell.dataset], &key.cell.dataset);
         let run = Run::new(&key.method, name, key.run, self.seed);
-        let split = data.split(&key.cell.split.kind(), key.cell.labels_per_class, run.seed)?;
+        let split = run.split(data, &key.cell.split.kind(), key.cell.labels_per_class)?;
         let fit = run.fit(links::fit_alone, &self.plans.of(name, &key.method).recipe, (data, &split), watch)?;
         let posterior = fit.predictions.classes();
         let posterior = posterior.ok_or_else(|| Error::Request(format!("{name} has no classes to predict")))?;

@@ -144,7 +144,7 @@ impl Study for Calibration {
         let name = key.cell.to_string();
         let run = Run::new(METHOD, &name, key.run, self.seed);
         let data = self.generate(key.cell, run.seed)?;
-        let split = data.split(&SplitKind::Random, LABELS_PER_CLASS, run.seed)?;
+        let split = run.split(&data, &SplitKind::Random, LABELS_PER_CLASS)?;
         let (_, links) = run.fit(links::fit, &self.contender.recipe(&data)?, (&data, &split), watch)?;
         let truth = &data.truth.as_ref().expect("generated data has its true edges").spurious;
         let spurious = |a, b| truth.binary_search(&(a, b)).is_ok();

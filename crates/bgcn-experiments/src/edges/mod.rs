@@ -121,7 +121,7 @@ impl Study for Edges<'_> {
     fn trial(&self, key: &Key, watch: Watch<'_>) -> Result<Outcome, Error> {
         let data = &self.data[&key.dataset];
         let run = Run::new(&key.method, &key.dataset, key.run, self.seed);
-        let split = data.split(&SplitKind::Random, LABELS_PER_CLASS, run.seed)?;
+        let split = run.split(data, &SplitKind::Random, LABELS_PER_CLASS)?;
         let recipe = &self.plans.of(&key.dataset, &key.method).recipe;
         let fit = run.fit(posterior::fit, recipe, (data, &split), watch)?;
         let beliefs = fit.beliefs.ok_or_else(|| {

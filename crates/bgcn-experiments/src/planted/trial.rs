@@ -167,7 +167,7 @@ impl Trial<'_> {
     pub(super) fn run(&self, seed: u64, watch: Watch<'_>) -> Result<Outcome, Error> {
         let Key { dataset, cell: Cell { kind, percent, labels_per_class }, ranker, run } = self.key;
         let (run, kind, percent) = (Run::new(ranker, dataset, *run, seed), *kind, *percent);
-        let split = self.data.split(&SplitKind::Random, *labels_per_class, run.seed)?;
+        let split = run.split(self.data, &SplitKind::Random, *labels_per_class)?;
         let stream = run.seed.at(For::Attack, [PLANTED, kind as u32, percent]);
         let planting = Planting::draw(self.data, kind, percent, stream)?;
         let data = planting.applied(self.data);

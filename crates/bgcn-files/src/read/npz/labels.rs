@@ -148,6 +148,12 @@ impl<'a> Npz<'a> {
         if odd > 0 {
             self.remark(format!("{odd} labels in {name} are below -1 and count as unknown, as -1 does"));
         }
+        let signs = numbers.iter().all(|y| y.abs() == 1.0) && numbers.contains(&1.0) && numbers.contains(&-1.0);
+        if signs && names.is_none() {
+            self.remark(format!(
+                "{name} holds -1 and 1 alone: -1 is unlabelled, so there is one class; number two 0 and 1"
+            ));
+        }
         let classes = of.iter().flatten().max().map_or(0, |&class| class + 1);
         Ok(Labels::Classes { names: names.unwrap_or_else(|| (0..classes).map(|c| c.to_string()).collect()), of })
     }

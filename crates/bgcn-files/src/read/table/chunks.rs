@@ -189,11 +189,12 @@ pub(super) fn ends<'a>(
     if !floats {
         return Ok(pair);
     }
-    if let Some(other) = pair.iter().find(|id| (whole(id).is_none() || is_shortened(id)) && !is_no_id(id)) {
+    if let Some(other) = pair.iter().find(|id| whole(id).is_none() && !is_shortened(id) && !is_no_id(id)) {
         let bad = table.bad(row.line, format!("the id {other:?} among numbers such as 1.0"));
         return Err(bad.allowed("ids are whole numbers, or text").next("Write all ids alike.").into());
     }
-    Ok(pair.map(|id| whole(&id).map_or(id, Cow::Owned)))
+    // `Respelled` refuses what lost digits.
+    Ok(pair.map(|id| whole(&id).filter(|_| !is_shortened(&id)).map_or(id, Cow::Owned)))
 }
 
 /// The whole number that 1.0 or 1e0 is another way to write.

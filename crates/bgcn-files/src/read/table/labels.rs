@@ -5,7 +5,7 @@
 //!
 //! Where nothing is said, labels are values if all are numbers and one has a fraction. What could be either is refused:
 //! numbers with a text among them, with signs such as % or with commas between thousands, and whole numbers more than a
-//! fifth of which occur once. Below classes 0, 1, 2, … a single negative code is an unknown label.
+//! fifth of which occur once. Below classes 0, 1, 2, … or among texts a single negative code is an unknown label.
 
 use super::header::{is_missing, is_number};
 use super::lines::{Table, shortened};
@@ -17,6 +17,9 @@ use std::collections::BTreeSet;
 
 /// Negative numbers that stand for an unknown class.
 const CODES: [i64; 7] = [-1, -9, -99, -999, -9999, -99999, -32768];
+
+/// Names of classes that say that nothing is known.
+const UNKNOWN: [&str; 5] = ["unknown", "missing", "unlabelled", "unlabeled", "not available"];
 
 /// Labels as written: of some nodes, with the place of each in its file.
 pub(in crate::read) struct Words<'a> {
@@ -166,9 +169,8 @@ fn found(
         say_codes(&of, name, remarks);
         return values(&of, bad);
     }
-    if counts.numbers == counts.known {
-        settle_negative(&mut of, name, remarks);
-    }
+    settle_negative(&mut of, name, remarks);
+    say_words(&of, name, remarks);
     let labels = classes(&of);
     if let Some((alone, known)) = labels.alone() {
         let (place, _) = of.iter().flatten().next().map_or((0, ""), |(place, word)| (*place, word.as_ref()));
@@ -187,27 +189,39 @@ fn are_alone(of: &Cells<'_>) -> bool {
     alone > 4 && 5 * alone > known
 }
 
-/// One negative number below whole classes means unknown, as -1 does in arrays; beside 0 and 1 alone it is a class.
+/// One negative number below whole classes, or among texts, means unknown, as -1 does in arrays; beside 0 and 1 alone
+/// it is a class.
 fn settle_negative(of: &mut [Option<(usize, Cow<'_, str>)>], name: &str, remarks: &mut Vec<String>) {
     let whole = |word: &str| super::chunks::whole(word).and_then(|word| word.parse::<i64>().ok());
     let numbers: BTreeSet<i64> = of.iter().flatten().filter_map(|(_, word)| whole(word)).collect();
     let negative: Vec<i64> = numbers.iter().copied().filter(|&number| number < 0).collect();
-    let ([code], true) = (&negative[..], numbers.len() > 1) else { return };
-    if !CODES.contains(code) {
+    let texts = of.iter().flatten().filter(|(_, word)| whole(word).is_none()).count();
+    let [code] = negative[..] else { return };
+    // Among texts it is the only number.
+    if !CODES.contains(&code) || (texts > 0) == (numbers.len() > 1) {
         return;
     }
-    if *code == -1 && numbers.last() == Some(&1) || numbers.len() == 2 {
+    if texts == 0 && (code == -1 && numbers.last() == Some(&1) || numbers.len() == 2) {
         let how = "leave it empty where it means unknown";
         remarks.push(format!("{name}: the label {code} is a class like the others; {how}"));
         return;
     }
     let mut unknown = Unknown::default();
     for cell in of.iter_mut() {
-        if let Some((_, word)) = cell.take_if(|(_, word)| whole(word) == Some(*code)) {
+        if let Some((_, word)) = cell.take_if(|(_, word)| whole(word) == Some(code)) {
             unknown.add(&word);
         }
     }
     unknown.say(name, "; `label_kind=classes` makes them a class", remarks);
+}
+
+/// A remark where a class is called as what is unknown.
+fn say_words(of: &Cells<'_>, name: &str, remarks: &mut Vec<String>) {
+    let is_unknown = |word: &str| UNKNOWN.iter().any(|unknown| word.eq_ignore_ascii_case(unknown));
+    if let Some((_, word)) = of.iter().flatten().find(|(_, word)| is_unknown(word)) {
+        let how = "leave it empty where nothing is known";
+        remarks.push(format!("{name}: the label {word:?} is a class like the others; {how}"));
+    }
 }
 
 /// A remark where a code for unknown, such as -999, stands among values that are not negative.
@@ -354,5 +368,14 @@ mod tests {
         assert!(read(&["-1", "1", "1"], LabelKind::Auto).unwrap().1.contains("-1 is a class"));
         assert_eq!(read(&["0", "1", "2", "-1"], LabelKind::Classes).unwrap().0.known(), 4);
         assert_eq!(read(&["+", "-", "+"], LabelKind::Auto).unwrap().0.known(), 3);
+        let (labels, said) = read(&["cat", "dog", "-9", "cat"], LabelKind::Auto).unwrap();
+        assert!(labels.known() == 3 && said.contains("1 labels such as \"-9\" count as unknown"), "{said}");
+        assert_eq!(read(&["7", "cat", "-9", "cat"], LabelKind::Auto).unwrap().0.known(), 4);
+    }
+
+    #[test]
+    fn a_class_called_unknown_is_remarked() {
+        let (labels, said) = read(&["cat", "Unknown", "cat"], LabelKind::Auto).unwrap();
+        assert!(labels.classes() == 2 && said.contains("\"Unknown\" is a class like the others"), "{said}");
     }
 }

@@ -1,7 +1,8 @@
 //! Whole numbers that name things, and so are no features. They are
 //! * all different below a word such as `account_id`,
 //! * of ten digits and more, unless most are round,
-//! * days such as 20240131,
+//! * the numbers of the rows, from 0 or 1 and in order,
+//! * days such as 20240131, and moments counted from 1970, in whole minutes where they are seconds,
 //! * all different and far from zero: their range is smaller than their size (100,000 and more, or serial numbers from
 //!   10,000), or they have eight digits and are alike in size, as amounts of money are not.
 //!
@@ -9,13 +10,16 @@
 
 use super::header::is_id_word;
 use super::survey::Why;
-use super::times::is_day_number;
+use super::times::{is_day_number, is_moment};
 
 /// Share of the numbers from which nearly all differ, or are long.
 const MOST: f64 = 0.95;
 
 /// Rows from which the sizes of numbers say something.
 const ROWS: usize = 10;
+
+/// Units of moments in a second.
+const UNITS: [f64; 4] = [1.0, 1e3, 1e6, 1e9];
 
 /// The whole numbers of a column.
 pub(super) struct Wholes {
@@ -27,6 +31,8 @@ pub(super) struct Wholes {
     /// Cells of ten digits and more, and multiples of 100.
     pub(super) long: usize,
     pub(super) round: usize,
+    /// Whether they are 0, 1, 2, … or 1, 2, 3, … in every row, in this order.
+    pub(super) counting: bool,
 }
 
 impl Wholes {
@@ -34,13 +40,19 @@ impl Wholes {
     pub(super) fn why(&self, name: &str) -> Option<Why> {
         let most = |part: usize| part as f64 >= MOST * self.numbers as f64;
         let is_round = 2 * self.round >= self.numbers;
+        if self.counting && self.numbers >= ROWS {
+            return Some(Why::Rows);
+        }
         if self.numbers < 3 {
             return None;
         }
-        if most(self.long) && !is_round {
+        // No amounts are beyond 2^53, which `sorted` does not hold.
+        if most(self.long) && (!is_round || self.sorted.is_empty()) {
             return Some(Why::Long);
         }
-        if self.sorted.len() > 2 && self.sorted.iter().all(|&number| is_day_number(number)) {
+        let all = |is: &dyn Fn(f64) -> bool| self.sorted.iter().all(|&number| is(number));
+        let are_moments = self.sorted.len() >= ROWS && UNITS.iter().any(|&unit| all(&|number| is_moment(number, unit)));
+        if are_moments || self.sorted.len() > 2 && all(&is_day_number) {
             return Some(Why::Times);
         }
         let are_ids = is_id_word(name) || (!is_round && self.numbers >= ROWS && self.is_far_from_zero());
@@ -91,12 +103,18 @@ mod tests {
         assert_eq!(ids("seen", &mut spread(60, 1_600_000_000, 1_700_000_000)), left(Why::Long));
         assert_eq!(ids("big", &mut (0..9).map(|i| (1 << 62) + i)), left(Why::Long));
         assert_eq!(ids("day", &mut (20_240_101..20_240_131)), left(Why::Times));
+        assert_eq!(ids("nr", &mut (1..31)), left(Why::Rows));
+        let days = |unit: u64| (18_000..18_060).map(move |day| day * 86_400 * unit);
+        assert_eq!(ids("joined", &mut days(1)), left(Why::Times));
+        assert_eq!(ids("joined", &mut days(1000)), left(Why::Times));
+        assert_eq!(ids("joined", &mut days(1_000_000)), left(Why::Times));
+        assert_eq!(ids("joined", &mut days(1_000_000_000)), left(Why::Long));
     }
 
     #[test]
     fn counts_and_measurements_are_features_also_where_all_differ() {
         let numbers = |numbers: &mut dyn Iterator<Item = u64>| kind("x", numbers.map(|number| number.to_string()));
-        assert_eq!(numbers(&mut (0..60)), Kind::Numbers, "ages");
+        assert_eq!(numbers(&mut (0..60).rev()), Kind::Numbers, "ages");
         assert_eq!(numbers(&mut (1970..2020)), Kind::Numbers, "years");
         assert_eq!(numbers(&mut spread(800, 12_000, 300_000)), Kind::Numbers, "incomes");
         // Amounts spread over orders of magnitude, or round.
@@ -106,6 +124,7 @@ mod tests {
             Kind::Numbers,
             "values of companies"
         );
+        assert_eq!(numbers(&mut (5..90).map(|i| 100_000_000 * i)), Kind::Numbers, "budgets");
         assert_eq!(kind("x", (0..50).map(|i| format!("{}.5", 1_000_000_000u64 + i))), Kind::Numbers, "measured");
         assert_eq!(kind("id", ["7", "9"].map(String::from)), Kind::Numbers, "two numbers say nothing");
     }

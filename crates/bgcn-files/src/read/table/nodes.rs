@@ -74,9 +74,13 @@ impl<'a, 't> NodeTable<'a, 't> {
         let head = Head::look(table, options.header, by_name, &[numbered], known)?;
         if table.width < 2 {
             let (allowed, next) = match used {
-                Use::Labels => ("labels have two: node, label", "Check the delimiter."),
+                Use::Labels => {
+                    ("labels have two: node, label", "Check the delimiter, or say that row i is node i: `no_ids`.")
+                }
                 _ => {
-                    ("a node and its features", "Check the delimiter, or leave the file out if there are no features.")
+                    let next = "Check the delimiter, leave the file out if there are no features, or say that row i is \
+                                node i: `no_ids`.";
+                    ("a node and its features", next)
                 }
             };
             return Err(table
@@ -192,10 +196,11 @@ impl<'a, 't> NodeTable<'a, 't> {
             let bad = self.table.bad(line, found).allowed(format!("column {} names the node", self.id + 1));
             return Err(bad.next("Fill in the node, quote its name, or remove the row.").into());
         }
-        if !self.floats {
+        // `Respelled` refuses what lost digits.
+        if !self.floats || is_shortened(&id) {
             return Ok(id);
         }
-        whole(&id).filter(|_| !is_shortened(&id)).map(Cow::Owned).ok_or_else(|| {
+        whole(&id).map(Cow::Owned).ok_or_else(|| {
             let bad = self.table.bad(line, format!("the id {id:?} among numbers such as 1.0"));
             bad.allowed("ids are whole numbers, or text").next("Write all ids alike.").into()
         })

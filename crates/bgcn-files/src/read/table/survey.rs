@@ -44,6 +44,9 @@ pub(in crate::read) struct Survey {
     first_grouped: Option<(usize, String)>,
     /// Whether a number has a fraction or an exponent; the different numbers are counted no further then.
     fraction: bool,
+    /// The first number, and whether one is not the next after the one before it.
+    first: f64,
+    jumps: bool,
     /// Whole numbers of ten digits and more, and multiples of 100.
     long: usize,
     round: usize,
@@ -73,6 +76,7 @@ pub(in crate::read) enum Why {
     Texts,
     Ids,
     Long,
+    Rows,
 }
 
 impl Why {
@@ -84,6 +88,7 @@ impl Why {
             Self::Texts => "hardly a text repeats",
             Self::Ids => "whole numbers, nearly all different, as ids are",
             Self::Long => "numbers of ten digits and more, as ids are",
+            Self::Rows => "the numbers of the rows",
         }
     }
 }
@@ -181,6 +186,10 @@ impl Survey {
             }
             return;
         }
+        if self.numbers == 1 {
+            self.first = number;
+        }
+        self.jumps |= number != self.first + (self.numbers as f64 - 1.0);
         self.long += usize::from(number.abs() >= 1e9);
         self.round += usize::from(number % 100.0 == 0.0);
         if number.abs() < EXACT || cell.is_empty() {
@@ -264,7 +273,8 @@ impl Survey {
         sorted.sort_by(f64::total_cmp);
         let Self { numbers, long, round, .. } = *self;
         let is_whole = self.numbers == self.known() && !self.fraction;
-        is_whole.then(|| Wholes { sorted, numbers, different: self.different(), long, round })
+        let counting = self.missing == 0 && !self.jumps && (self.first == 0.0 || self.first == 1.0);
+        is_whole.then(|| Wholes { sorted, numbers, different: self.different(), long, round, counting })
     }
 
     fn text_among_numbers(&self, name: &str) -> Refusal {

@@ -11,6 +11,13 @@ pub(super) fn is_day_number(number: f64) -> bool {
     is_year(number / 10_000) && is_month(number / 100 % 100) && is_day(number % 100)
 }
 
+/// Whether a whole number is a moment in the years 1980 to 2100, counted from 1970 with so many units in a second;
+/// seconds are whole minutes then, as amounts of money are not.
+pub(super) fn is_moment(number: f64, unit: f64) -> bool {
+    let seconds = number / unit;
+    (3.155e8..4.103e9).contains(&seconds) && (unit > 1.0 || number % 60.0 == 0.0)
+}
+
 fn is_year(number: u32) -> bool {
     (1800..=2200).contains(&number)
 }
