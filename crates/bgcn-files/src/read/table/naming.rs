@@ -75,14 +75,9 @@ impl Wholes {
 
 #[cfg(test)]
 mod tests {
-    use super::super::survey::{Kind, Survey};
+    use super::super::survey::Kind;
+    use super::super::survey::tests::kind;
     use super::*;
-
-    fn kind(name: &str, cells: impl IntoIterator<Item = String>) -> Kind {
-        let mut survey = Survey::default();
-        cells.into_iter().enumerate().for_each(|(row, cell)| survey.add(row, &cell, true));
-        survey.kind(name, false).unwrap_or_else(|refusal| panic!("{}", refusal.found))
-    }
 
     /// Numbers spread as by chance, always the same ones.
     fn spread(count: usize, low: u64, high: u64) -> impl Iterator<Item = u64> {

@@ -348,10 +348,11 @@ pub(super) fn is_grouped(cell: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
-    fn kind(name: &str, cells: impl IntoIterator<Item = String>) -> Kind {
+    /// What a column of these cells becomes.
+    pub(in crate::read::table) fn kind(name: &str, cells: impl IntoIterator<Item = String>) -> Kind {
         let mut survey = Survey::default();
         cells.into_iter().enumerate().for_each(|(row, cell)| survey.add(row, &cell, true));
         survey.kind(name, false).unwrap_or_else(|refusal| panic!("{}", refusal.found))
